@@ -128,7 +128,7 @@ let package = Package(
         .target(
             name: "TripRuns",
             dependencies: [
-                "TripDomain", "TripRules", "TripEngine", "TripSynthetic", "TripMart",
+                "TripDomain", "TripText", "TripRules", "TripEngine", "TripSynthetic", "TripMart",
                 "TripPipeline",
             ],
             swiftSettings: strict

@@ -14,6 +14,8 @@ case $script in
     sqlmesh_change.py) kind=sqlmesh wanted=Benchmarks/rivals/requirements-sqlmesh.txt ;;
     # Datasette and what it needs.
     serve.py) kind=serve wanted=Benchmarks/rivals/requirements-serve.txt ;;
+    # Spark with what the job on it needs.
+    spark.py) kind=spark wanted=engines/spark/requirements.txt ;;
     # What the tests of the contract need.
     stress.py) kind=contract wanted=Tests/Contract/requirements.txt ;;
     *) kind=bench wanted=Benchmarks/rivals/requirements.txt ;;

@@ -97,8 +97,8 @@ def by_layout(folder: Path) -> tuple[list[str], list[str]]:
 def opened(path: Path | str) -> TextIO:
     """Opens an export as text, packed or not."""
     if str(path).endswith(".gz"):
-        return gzip.open(path, "rt", encoding="utf-8", newline="")
-    return open(path, encoding="utf-8", newline="")
+        return gzip.open(path, "rt", encoding="utf-8-sig", newline="")
+    return open(path, encoding="utf-8-sig", newline="")
 
 
 def rules_sql() -> str:

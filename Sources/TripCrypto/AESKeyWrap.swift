@@ -78,3 +78,52 @@ public enum AESKeyWrap {
         return context
     }
 }
+
+extension AESKeyWrap {
+    /// Wraps one text after the other under one key, whose schedule is computed once.
+    ///
+    /// Used by one thread at a time. It is a class so that closures can capture it.
+    public final class Wrapper {
+        private let context: OpaquePointer
+
+        /// Sets the key.
+        ///
+        /// - Parameter key: 32 bytes.
+        public init(key: SecretKey) {
+            context = AESKeyWrap.context()
+            let cipher = Algorithm.aesKeyWrap.required
+            guard key.withPointer({ EVP_EncryptInit_ex2(context, cipher, $0, nil, nil) }) == 1
+            else { Libcrypto.refused("a cipher") }
+        }
+
+        deinit { EVP_CIPHER_CTX_free(context) }
+
+        /// Wraps a text.
+        ///
+        /// - Parameters:
+        ///   - plain: The text; 1 byte to 2 GiB.
+        ///   - wrapped: Where the result goes: ``AESKeyWrap/wrappedSize(_:)`` bytes.
+        public func wrap(
+            _ plain: UnsafeRawBufferPointer,
+            into wrapped: UnsafeMutableRawBufferPointer
+        ) {
+            precondition(!plain.isEmpty, "key wrap is defined from one byte on")
+            precondition(
+                wrapped.count == AESKeyWrap.wrappedSize(plain.count),
+                "the result has a size that follows from the text's"
+            )
+            var written: Int32 = 0
+            // Without a key, the context returns to its state after the key was set.
+            let isWrapped =
+                EVP_EncryptInit_ex2(context, nil, nil, nil, nil) == 1
+                && EVP_EncryptUpdate(
+                    context,
+                    wrapped.assumingMemoryBound(to: UInt8.self).baseAddress,
+                    &written,
+                    plain.assumingMemoryBound(to: UInt8.self).baseAddress,
+                    Int32(plain.count)
+                ) == 1
+            guard isWrapped, written == wrapped.count else { Libcrypto.refused("a cipher") }
+        }
+    }
+}

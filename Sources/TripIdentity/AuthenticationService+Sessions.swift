@@ -8,11 +8,19 @@ import GRDB
 extension AuthenticationService {
     /// The open sessions of an account, the one used last first.
     ///
-    /// - Parameter account: The account.
+    /// - Parameters:
+    ///   - account: The account.
+    ///   - token: The refresh token of the browser that shows them, which stays as it is; nil where
+    ///     it has none.
     /// - Returns: The sessions; their number is not limited.
     /// - Throws: ``IdentityFault`` of the store.
-    public func openSessions(of account: Account) async throws(IdentityFault) -> [OpenSession] {
+    public func openSessions(
+        of account: Account,
+        here token: String? = nil
+    ) async throws(IdentityFault) -> [OpenSession] {
         let now = now()
+        var here: String?
+        if let token { here = try await store.session(ofRefreshToken: token)?.id }
         let known = try await store.reading { db in
             try IdentityStore.openSessions(of: account.id, db)
         }
@@ -24,7 +32,8 @@ extension AuthenticationService {
                 handle: handle(ofSession: session.id),
                 clientID: session.clientID,
                 startedAt: session.startedAt,
-                lastUsedAt: max(session.lastUsedAt, usedAt ?? 0)
+                lastUsedAt: max(session.lastUsedAt, usedAt ?? 0),
+                isHere: session.id == here
             )
         }
         return open.sorted { one, other in

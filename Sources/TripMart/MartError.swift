@@ -58,6 +58,8 @@ public struct MartError: Error, Sendable, CustomStringConvertible {
         case nothingServed = "nothing_served"
         /// The mart does not have the requested item. Exit 66.
         case notFound = "not_found"
+        /// The trips of the generation lie elsewhere, and the answer needs them. Exit 66.
+        case tripsElsewhere = "trips_elsewhere"
         /// A sealed value or a trip reference does not open with this key. Exit 74.
         case sealBroken = "seal_broken"
     }
@@ -74,6 +76,10 @@ public struct MartError: Error, Sendable, CustomStringConvertible {
     public let lockOwner: LockOwner?
     /// The findings of the check before publication; present for `imbalance` and `damaged`.
     public let findings: [Finding]
+    /// Where the trips lie; present for `tripsElsewhere`.
+    public let tripLocation: TripLocation?
+    /// The generation whose trips lie there; present for `tripsElsewhere`.
+    public let generation: Int?
 
     /// Describes one failure.
     ///
@@ -84,13 +90,17 @@ public struct MartError: Error, Sendable, CustomStringConvertible {
     ///   - cause: The error behind it, for the debugger.
     ///   - lockOwner: The process that holds the lock.
     ///   - findings: The findings of a check.
+    ///   - tripLocation: Where the trips lie.
+    ///   - generation: The generation they belong to.
     public init(
         _ code: Code,
         file: String? = nil,
         remedy: String,
         cause: (any Error)? = nil,
         lockOwner: LockOwner? = nil,
-        findings: [Finding] = []
+        findings: [Finding] = [],
+        tripLocation: TripLocation? = nil,
+        generation: Int? = nil
     ) {
         self.code = code
         position = file.map { SourcePosition(file: $0) }
@@ -98,6 +108,7 @@ public struct MartError: Error, Sendable, CustomStringConvertible {
         self.cause = cause
         self.lockOwner = lockOwner
         self.findings = findings
+        (self.tripLocation, self.generation) = (tripLocation, generation)
     }
 
     /// The code, the file and the remedy; never the cause.

@@ -82,7 +82,7 @@ public enum DecisionText {
             + (source.lines.map { "\nlines \(lines($0))" } ?? "")
     }
 
-    private static func lines(_ lines: LineDefinition) -> String {
+    private static func lines(_ lines: ClaimLineDefinition) -> String {
         let kinds = lines.kinds.map { "\($0)=\($1.rawValue)" }.sorted()
         let sums = lines.sums.map { sum in
             "\(sum.field)=" + sum.kinds.map(\.rawValue).sorted().joined(separator: ",")

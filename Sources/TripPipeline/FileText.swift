@@ -4,16 +4,21 @@ import TripDomain
 /// Reads small files whole: pipelines, reference files, zone files.
 public enum FileText {
     /// The largest file read whole; reference files are far smaller.
-    static let sizeLimit = 256 << 20
+    public static let sizeLimit = 256 << 20
 
     /// Reads a file.
     ///
     /// - Parameters:
     ///   - path: Where it is.
     ///   - shown: The name used in messages.
+    ///   - limit: The greatest size in bytes.
     /// - Returns: Its bytes.
     /// - Throws: ``PipelineFault`` where it cannot be read.
-    public static func read(_ path: String, shown: String) throws(PipelineFault) -> [UInt8] {
+    public static func read(
+        _ path: String,
+        shown: String,
+        limit: Int = sizeLimit
+    ) throws(PipelineFault) -> [UInt8] {
         // Without O_NONBLOCK, opening a named pipe would wait for a writer that may never come.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
@@ -44,10 +49,10 @@ public enum FileText {
             }
             if count == 0 { return bytes }
             bytes.append(contentsOf: buffer[..<count])
-            guard bytes.count <= sizeLimit else {
+            guard bytes.count <= limit else {
                 throw PipelineFault(
                     file: shown,
-                    message: "is larger than \(sizeLimit) bytes, which no "
+                    message: "is larger than \(limit) bytes, which no "
                         + "pipeline or reference file should be"
                 )
             }

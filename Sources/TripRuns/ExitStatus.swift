@@ -75,7 +75,7 @@ public enum ExitStatus: Int32, Sendable, CaseIterable {
             case .incomplete: .noUsableInput
             case .damaged, .ioFailed, .notPermitted, .numberTaken, .sealBroken: .ioFailed
             case .diskFull, .cannotCreate: .cannotWrite
-            case .nothingServed, .notFound, .notAFolder: .missingFile
+            case .nothingServed, .notFound, .notAFolder, .tripsElsewhere: .missingFile
             }
     }
 }

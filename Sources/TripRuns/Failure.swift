@@ -120,6 +120,13 @@ public struct Failure: Error, Sendable {
     private init(mart error: MartError, zone: TimeZoneRules?) {
         var what = [error.position.map { "\(UnseenCharacters.named(in: $0.file)): " } ?? ""]
         what[0] += Self.words(error.code.rawValue) + "."
+        if let location = error.tripLocation {
+            what = [
+                "The trips of generation \(error.generation ?? 0) lie at "
+                    + "\(UnseenCharacters.named(in: location.uri)): a cluster read them, and the mart has "
+                    + "their numbers alone."
+            ]
+        }
         if let owner = error.lockOwner {
             let since = LocalTime.text(owner.startedAt, in: zone)
             what.append(
@@ -135,7 +142,10 @@ public struct Failure: Error, Sendable {
         let isIncomplete = error.code == .incomplete
         self.init(
             status: ExitStatus(error.code),
-            summary: isIncomplete ? "the mart is incomplete" : Self.words(error.code.rawValue),
+            summary: isIncomplete
+                ? "the mart is incomplete"
+                : error.tripLocation == nil
+                    ? Self.words(error.code.rawValue) : "the trips lie elsewhere",
             what: what,
             remedies: Self.martBelow(error).map { [$0] }
                 ?? error.remedy.split(separator: "\n").map {

@@ -81,6 +81,13 @@ struct ServerState: Sendable {
         return try result.get()
     }
 
+    /// Refuses to answer from the trips of a generation that has them elsewhere.
+    ///
+    /// - Throws: ``Problem/tripsElsewhere``.
+    func requireTrips(_ generation: ServedGeneration) throws(Problem) {
+        guard generation.hasTrips else { throw .tripsElsewhere }
+    }
+
     /// The keys that name trips.
     func keys() throws(Problem) -> MartKeys {
         guard let keys = keyRing.keys else { throw .tripsNotServed }

@@ -115,16 +115,15 @@ struct RejectsCommand: ParsableCommand {
         @Option(help: "The pipeline folder that reads the file.")
         var pipeline: String?
 
-        @Option(help: "The folder of exports. [env: TRIPTYCH_INPUT] (default: data/landing)")
-        var input: String?
-
+        @OptionGroup var input: InputOptions
         @OptionGroup var mart: MartOptions
         @OptionGroup var work: WorkOptions
         @OptionGroup var shown: ScreenOptions
 
         func validate() throws {
             guard number == nil else {
-                guard file == nil, line == nil, field == nil, pipeline == nil, input == nil else {
+                guard file == nil, line == nil, field == nil, pipeline == nil, input.input == nil
+                else {
                     throw ValidationError(
                         "--file, --line, --field, --pipeline and --input name a record instead of "
                             + "a number; give one or the other."
@@ -175,7 +174,7 @@ struct RejectsCommand: ParsableCommand {
             let options = work.runOptions(
                 mart,
                 pipeline: pipeline,
-                input: input ?? Environment.text("INPUT") ?? RunOptions.usualInputPath
+                input: input.path
             )
             return try queries.rejectedValue(
                 RejectedLine(path: file, number: line, field: field),

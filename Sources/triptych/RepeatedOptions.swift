@@ -1,7 +1,9 @@
 /// Finds options that are given twice, of which the argument parser would quietly take the last.
 enum RepeatedOptions {
     /// Options that may be given several times: each adds a value.
-    private static let lists: Set = ["--trip-type", "--region", "--skip", "--include"]
+    private static let lists: Set = [
+        "--trip-type", "--region", "--skip", "--include", "--accept-smaller",
+    ]
 
     /// What is wrong with the words of a command line; nil where nothing is.
     static func fault(_ words: some Sequence<String>) -> String? {

@@ -24,9 +24,7 @@ struct RunCommand: ParsableCommand {
     var pipeline: String
 
     @OptionGroup var mart: MartOptions
-    @Option(help: "The folder of exports. [env: TRIPTYCH_INPUT] (default: data/landing)")
-    var input: String?
-
+    @OptionGroup var input: InputOptions
     @OptionGroup var reference: ReferenceOptions
     @OptionGroup var work: WorkOptions
 
@@ -84,7 +82,7 @@ struct RunCommand: ParsableCommand {
             mart,
             pipeline: pipeline,
             reference: reference.path,
-            input: input ?? Environment.text("INPUT") ?? RunOptions.usualInputPath
+            input: input.path
         )
         options.isFull = full
         options.isDryRun = dryRun

@@ -152,6 +152,14 @@ struct ReferenceOptions: ParsableArguments {
     }
 }
 
+/// The folder of exports: a flag of commands that read them.
+struct InputOptions: ParsableArguments {
+    @Option(help: "The folder of exports. [env: TRIPTYCH_INPUT] (default: data/landing)")
+    var input: String?
+
+    var path: String { input ?? Environment.text("INPUT") ?? RunOptions.usualInputPath }
+}
+
 /// Threads and time of a run: flags of every command that computes something.
 struct WorkOptions: ParsableArguments {
     @OptionGroup var threading: ThreadOptions

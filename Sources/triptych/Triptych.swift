@@ -37,8 +37,9 @@ struct Triptych: ParsableCommand {
             RunCommand.self, KPICommand.self, TripsCommand.self, ExplainCommand.self,
             CheckCommand.self, PlanCommand.self, ReclassifyCommand.self, DiffCommand.self,
             RejectsCommand.self, RollbackCommand.self, VerifyCommand.self, RunsCommand.self,
-            ReportCommand.self,
+            ReportCommand.self, ImportCubeCommand.self, EmitCommand.self,
             InitCommand.self, GenerateCommand.self,
+            ShardCommand.self, MapCommand.self, ResolveCommand.self,
         ]
     )
 

@@ -38,6 +38,7 @@ import Testing
         Command(name: "rejects show", arguments: "\(mart) 1", isQuery: true),
         Command(name: "rollback", arguments: "1 \(mart)"),
         Command(name: "verify", arguments: "\(mart)"),
+        Command(name: "emit", arguments: "\(pipeline) --dialect sqlite", isQuery: true),
         Command(name: "runs list", arguments: mart, isQuery: true),
         Command(name: "runs show", arguments: "1 \(mart)", isQuery: true),
         Command(name: "runs work", arguments: "\(pipeline) \(mart)"),
@@ -48,6 +49,37 @@ import Testing
         Command(name: "init", arguments: "in/a.csv --out drafted"),
         Command(name: "generate", arguments: "--out generated --trips 10 --months 2"),
     ]
+
+    /// The commands of a divided run, over the results of one.
+    static let dividedCommands: [Command] = [
+        Command(
+            name: "shard plan",
+            arguments: "\(pipeline) --mart other --files list --out p.json"
+        ),
+        Command(name: "map", arguments: "--plan work/plan.json --file 0 --key-file other.key -"),
+        Command(
+            name: "shard files",
+            arguments: "--plan work/plan.json --results work/results --out files.json"
+        ),
+        Command(
+            name: "resolve",
+            arguments: "--plan work/plan.json --files work/results/files.json -"
+        ),
+        Command(
+            name: "import-cube",
+            arguments:
+                "--plan work/plan.json --results work/results --trips s3://trips --mart other"
+        ),
+    ]
+
+    /// What they begin with: results, a list of files, and the frames of a part without a row.
+    private static let dividedPreparation = """
+        mkdir work
+        python3 -B $ROOT/Tests/Shards/divided.py \(pipeline) --input in --mart other --work work \
+            --dry-run >divided 2>&1
+        echo "{\\"path\\": \\"a.csv\\", \\"size\\": $(wc -c <in/a.csv)}" >list
+        echo '{"frame": "end", "rows": 0}' >part
+        """
 
     /// The commands of `triptych-server` that end by themselves.
     static let serverCommands: [Command] = [
@@ -88,14 +120,15 @@ import Testing
     /// with the statuses.
     private static func statuses(
         of words: String,
-        _ outputs: [String]
+        _ outputs: [String],
+        after more: String = ""
     ) throws -> (statuses: [String], errors: String) {
         let runs = outputs.map { output in
             "( \(output.replacingOccurrences(of: "COMMAND", with: words)) ) <<<'a long way home again'"
                 + "\necho \"status $?\" >>statuses"
         }
         let ending = try ShellScript(
-            preparation + "\n" + runs.joined(separator: "\n") + "\ncat statuses"
+            preparation + "\n" + more + "\n" + runs.joined(separator: "\n") + "\ncat statuses"
         ).run()
         return (ending.output.split(separator: "\n").map(String.init), ending.errors)
     }
@@ -106,6 +139,23 @@ import Testing
         let found = try Self.statuses(of: words, ["COMMAND >/dev/full"])
         #expect(found.statuses == ["status 74"], "\(found.errors)")
         #expect(found.errors.contains("The output could not be written (No space left on device)"))
+    }
+
+    /// The pipe of a task is more than its output: what reads it has ended.
+    @Test(arguments: dividedCommands)
+    func aFullDeviceIsNoSuccessOfADividedRun(_ command: Command) throws {
+        let isTask = ["map", "resolve"].contains(command.name)
+        let input = isTask ? command.name == "map" ? "<in/a.csv" : "<part" : ""
+        let words = "triptych \(command.name) \(command.arguments) \(input)"
+        let found = try Self.statuses(
+            of: words,
+            ["COMMAND >frames", "COMMAND >/dev/full"],
+            after: Self.dividedPreparation
+        )
+        let status = isTask ? "status 73" : "status 74"
+        #expect(found.statuses.last == status, "\(found.errors)")
+        guard command.name != "import-cube" else { return }
+        #expect(found.statuses == ["status 0", status], "\(found.errors)")
     }
 
     @Test(arguments: serverCommands)
@@ -163,7 +213,7 @@ import Testing
     func thereIsNoOtherCommand(program: String, commands: [Command]) throws {
         let ending = try ShellScript("\(program) --experimental-dump-help").run()
         let dump = try JSONDecoder().decode(Dump.self, from: Data(ending.output.utf8))
-        let known = Set(commands.map(\.name) + Self.silent)
+        let known = Set((commands + Self.dividedCommands).map(\.name) + Self.silent)
         #expect(Set(dump.command.leaves).subtracting(known) == [])
     }
 

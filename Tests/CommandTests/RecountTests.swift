@@ -17,7 +17,7 @@ import Testing
             triptych generate --out in --trips 3000 --months 8 --seed \(seed) --faults \
                 --layout \(layout) \(seed % 2 == 0 ? "--gzip" : "") >generated
             triptych run $ROOT/pipelines/ambulance --mart mart --input in \
-                --reference in/reference >night 2>&1
+                --reference in/reference >night 2>&1 || test $? = 10  # a planted cut is named
             python3 -B $ROOT/Tests/Recount/recount.py --pipeline $ROOT/pipelines/ambulance \
                 --input in --reference in/reference --mart mart
             """

@@ -88,7 +88,7 @@ class Apart:
             return
         self.compared += 1
         shown = self._ask("/kpi", "viewer", **{**chosen, "month": found["month"]})["total"]
-        for name in ["trips", "in_house_pct", "in_house_pct_low", "in_house_pct_high", "cost_cents", "contracted_cost_cents"]:
+        for name in set(found) & set(shown) - {"suppressed"}:
             if found[name] != shown[name]:
                 self.faults.append(f"{chosen} {name}: {found[name]} beside {shown[name]}")
 

@@ -242,7 +242,9 @@ class ContractTest(unittest.TestCase):
             entries += [((kind, one["region"]), one) for one in trends["regions"]]
             entries += [((one["trip_type"], region), one) for one in trends["trip_types"]]
             for key, entry in entries:
-                for name in ["trips", "in_house_pct", "in_house_pct_low", "in_house_pct_high", "cost_cents", "contracted_cost_cents"]:
+                series = {name for name, value in entry.items() if isinstance(value, list)}
+                self.assertGreater(series, {"trips", "in_house_pct", "contracted_cost_cents", "cost_per_trip_cents"})
+                for name in series:
                     self.assertEqual(len(entry[name]), len(trends["months"]), f"{key} {name}")
                 for index, month in enumerate(trends["months"]):
                     # Where types or regions have no details, the file has no row, and nothing is shown.
@@ -267,7 +269,7 @@ class ContractTest(unittest.TestCase):
                 continue
             self.assertEqual(found["generation"], answer["generation"])
             self.assertNotIn(found["month"], answer["open_months"])
-            for name in ["trips", "in_house_pct", "cost_cents", "contracted_cost_cents"]:
+            for name in ["trips", "contracted_trips", "undetermined_trips", "in_house_pct", "cost_cents", "contracted_cost_cents"]:
                 self.assertEqual(found[name], shown[found["month"]][name], f"{one['month']} {name}")
         self.assertIn("settled", kinds)
         self.assertIsNone(self.holds("/kpi").json["comparison"])

@@ -409,6 +409,12 @@ class SignInTest(unittest.TestCase):
         self.assertEqual(answer.status, 200)
         following = kept(answer)
         self.assertNotEqual(following, cookie)
+        # The account's page marks the session of this browser, and no other; the token goes on.
+        form = {"username": "viewer", "password": PASSWORD}
+        for cookie, count in [(following, 1), (name + "=", 0), (f"{name}=x", 0), (None, 0)]:
+            answer = self.server.send("/account", form, {"Cookie": cookie} if cookie else {})
+            self.assertEqual(answer.status, 200)
+            self.assertEqual(answer.body.count(b"(this session)"), count, cookie)
         # At its end it is taken back.
         answer = self.server.send("/revoke", page, {"Cookie": following})
         self.assertEqual((answer.status, kept(answer)), (200, name + "="))

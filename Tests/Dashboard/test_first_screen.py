@@ -206,7 +206,13 @@ class FirstScreen(Case):
             f"May 2026 from {(now + 21) / 100:.2f}% to {now / 100:.2f}% in-house.", flat(notice.inner_text())
         )
         self.assertTrue(all(f"since={seen['generation'] - 1}" in each for each in asked), asked)
-        self.assertTrue(notice.locator("a").get_attribute("href").endswith("/app/dashboard?month=2026-05"))
+        self.assertTrue(notice.locator("a").first.get_attribute("href").endswith("/app/dashboard?month=2026-05"))
+        # Who runs no commands is led to the causes in the application itself.
+        self.assertNotIn("triptych diff", flat(notice.inner_text()))
+        notice.get_by_role("link", name="Why it moved").click()
+        tab.wait_for_selector("h2:text-is('Between the last two publications')")
+        tab.go_back()
+        notice.wait_for()
         notice.locator("text=Mark as seen").click()
         notice.wait_for(state="detached")
         self.assertEqual(

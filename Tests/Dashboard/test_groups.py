@@ -58,6 +58,49 @@ class Groups(Case):
         self.assertEqual(flat(tab.locator(".ranks-card h2").first.inner_text()), "Regions, May 2026")
         self.assertNotIn("still open", flat(tab.locator(".ranks-card").first.inner_text()))
 
+    def test_trip_types_have_a_price_of_their_month_and_regions_none(self):
+        """Issue, item 10: what a trip costs by type: known costs by the trips that have one, of the month in the heading."""
+        for month, path in [("2026-05", "2026-05"), (None, "2026-10"), ("", "all")]:
+            tab = self.open("/app/dashboard?month=" + path)
+            if month is None:
+                month = [each["month"] for each in self.json(tab, "/kpi")["by_month"] if not each["month_open"]][-1]
+            rows = self.rows(tab, 1)
+            types = self.json(tab, "/kpi?month=" + (month or "all"))["by_trip_type"]
+            self.assertEqual(len(rows), len(types))
+            for each in types:
+                [row] = [row for row in rows if re.search(rf"(^|\d ){re.escape(each['label'])} \d", row)]
+                price = each["cost_per_trip_cents"]
+                words = "price not known" if price is None else f"${(price + 50) // 100:,} a trip"
+                self.assertIn(words, row)
+            self.assertNotIn(" a trip", " ".join(self.rows(tab, 0)))
+
+    def test_a_price_that_is_hidden_or_not_known_is_said_to_be(self):
+        """R25: neither is 0, and they are not the same."""
+        prices = [(None, 0), (None, None), (None, 12345), (0, 0), (-4900, -9800), (123456, 99)]
+        words = ["price not known", "price hidden", "price hidden", "$0 a trip", "-$49 a trip", "$1,235 a trip"]
+
+        def shown(body):
+            for entry, (price, cost) in zip(body["by_trip_type"], prices):
+                entry.update(cost_per_trip_cents=price, cost_cents=cost)
+
+        def followed(body):
+            at = body["months"].index("2026-07")
+            for entry, (price, cost) in zip(body["trip_types"], prices):
+                entry["cost_per_trip_cents"][at], entry["cost_cents"][at] = price, cost
+
+        # Of the month that is shown, and of the newest settled one in the place of an open one.
+        for month, pattern, change in [("2026-05", r"/kpi\?month=", shown), ("2026-10", "/kpi/trends", followed)]:
+            tab = self.account.tab()
+            self.addCleanup(tab.close)
+            tab.route(re.compile(pattern), changed(change))
+            tab.goto(f"{self.served.address}/app/dashboard?month={month}")
+            tab.wait_for_selector("main .screen:not([aria-busy]) .basis")
+            labels = [each["label"] for each in self.json(tab, "/kpi?month=2026-07")["by_trip_type"]]
+            rows = self.rows(tab, 1)
+            for label, word in zip(labels, words):
+                [row] = [each for each in rows if re.search(rf"(^|\d ){re.escape(label)} \d", each)]
+                self.assertIn(word, row)
+
     def test_which_region_changed_most(self):
         """Issue, item 10: sorted by change, the largest either way comes first; changes of few trips come last."""
         tab = self.open("/app/dashboard?month=2026-05")

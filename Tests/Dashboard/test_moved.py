@@ -82,6 +82,21 @@ class Moved(Case):
         self.assertIn("November 1", words)
         self.assertEqual(tab.faults, [])
 
+    def test_the_causes_are_a_command_for_analysts_and_a_screen_for_others(self):
+        """Issue, item 2: who runs no commands is not told one; the filter goes along."""
+        analyst = self.another("demo-analyst")
+        self.addCleanup(analyst.close)
+        analyst.sign_in().close()
+        address = f"/app/dashboard?month={CHANGED}&region=08&generation=1"
+        tab = self.open(address, analyst)
+        self.assertIn("triptych diff 1 2", self.notice(tab))
+        self.assertEqual(tab.locator(".lead .notice a").count(), 0)
+        tab = self.open(address)
+        self.assertNotIn("triptych diff", self.notice(tab))
+        tab.locator(".lead .notice").get_by_role("link", name="Why it moved").click()
+        tab.wait_for_selector("h2:text-is('Between the last two publications')")
+        self.assertTrue(tab.url.endswith("/app/why?region=08"), tab.url)
+
     def test_that_nothing_has_changed_is_said_too(self):
         tab = self.open(f"/app/dashboard?month={UNCHANGED}&generation=1")
         self.assertEqual(self.json(tab, f"/kpi?month={UNCHANGED}&since=1")["since"]["trips"], 0)
@@ -96,7 +111,7 @@ class Moved(Case):
 
     def test_a_generation_that_is_not_there_is_named(self):
         tab = self.open(f"/app/dashboard?month={CHANGED}&generation=7")
-        self.assertIn("The link was made from generation 7; generation 2 is shown", self.notice(tab))
+        self.assertIn("The link was made from data version 7; data version 2 is shown", self.notice(tab))
 
     def test_a_viewer_learns_that_it_moved_and_not_by_how_much(self):
         """The difference of two generations may be a single trip."""
@@ -105,7 +120,7 @@ class Moved(Case):
         viewer.sign_in().close()
         tab = self.open(f"/app/dashboard?month={CHANGED}&generation=1", viewer)
         words = self.notice(tab)
-        self.assertIn("generation 1", words)
+        self.assertIn("data version 1", words)
         self.assertNotRegex(words, r"\d+ trips|%|\$")
 
     def test_a_link_that_is_shared_names_the_generation_and_another_filter_leaves_it(self):

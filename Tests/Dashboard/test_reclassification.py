@@ -59,7 +59,7 @@ class Reclassification(MartCase):
         self.check(tab, "the outcome")
         [request] = self.json(tab, "/runs")["requests"]
         self.assertEqual((request["state"], request["plan"], request["generation"]), ("published", name, 2))
-        self.assertIn("generation 2", flat(tab.locator("li:has(b:text-is('Published'))").first.inner_text()))
+        self.assertIn("data version 2", flat(tab.locator("li:has(b:text-is('Published'))").first.inner_text()))
         # What was published is what the plan showed, and the plan itself is of a generation before.
         after = self.json(tab, "/kpi")
         self.assertEqual(after["generation"], 2)

@@ -215,7 +215,7 @@ class Plans(Case):
         button = tab.locator("#plan-5d20c1fe")
         self.assertTrue(button.is_disabled())
         reason = tab.locator("#" + button.get_attribute("aria-describedby"))
-        self.assertIn("generation 409, which is no longer served", flat(reason.inner_text()))
+        self.assertIn("data version 409, which is no longer served", flat(reason.inner_text()))
 
     def test_what_is_not_known_of_a_plan_says_so(self):
         """R25: not known is not 0, and a plan of another generation has no numbers of now."""

@@ -181,6 +181,25 @@ class Sessions(Case):
         account.fill(tab)
         self.assertIn("region=", tab.url)
 
+    def test_the_account_page_marks_the_session_of_this_browser(self):
+        """Issue, item 11: of all sessions of the account it is the one that ends here."""
+        tab, elsewhere = self.fresh().sign_in(), self.fresh().sign_in()
+        tab.goto(self.served.address + "/account")
+        tab.fill("#username", "demo")
+        tab.fill("#password", PASSWORD)
+        tab.click("button[type=submit]:visible")
+        tab.wait_for_selector("h2:text-is('Where you are signed in')")
+        self.assertGreater(tab.locator("td[data-name=Application]").count(), 1)
+        here = tab.locator("tr", has_text="(this session)")
+        self.assertEqual(here.count(), 1)
+        here.get_by_role("button", name="Log out").click()
+        tab.wait_for_selector("text=You are logged out there.")
+        self.assertEqual(here.count(), 0)
+        tab.goto(self.served.address + "/app/settings")
+        tab.wait_for_selector("#username, .welcome")
+        elsewhere.reload()
+        elsewhere.wait_for_selector(READY)
+
     def test_every_screen_is_two_taps_away(self):
         """D18, D19: from the dashboard, by what can be pressed."""
         found = {}

@@ -17,7 +17,8 @@ enum ImportTable {
         "TripMart": ["TripDomain", "TripDisclosure", "TripCrypto", "CSQLite", "Dispatch"],
         "TripPipeline": ["TripDomain", "TripRules", "TripEngine", "Yams"],
         "TripRuns": [
-            "TripDomain", "TripRules", "TripEngine", "TripSynthetic", "TripMart", "TripPipeline",
+            "TripDomain", "TripText", "TripRules", "TripEngine", "TripSynthetic", "TripMart",
+            "TripPipeline",
         ],
         "TripReports": [
             "TripDomain", "TripText", "TripRules", "TripMart", "TripPipeline", "TripRuns",

@@ -10,6 +10,7 @@ enum TestLayout {
         "FaultInjection": "an item lost behind the reader is noticed",
         "Recount": "the whole mart against an independent program",
         "Polluted": "damaged exports, judged by position",
+        "Spark": "the job on a cluster, beside a run on one machine",
         "Dashboard": "the dashboard in a browser, before the backend",
         "Contract": "the backend against its OpenAPI document",
         "ManifestRun": "a run against what the generator says it planted",

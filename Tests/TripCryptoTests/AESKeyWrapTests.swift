@@ -92,4 +92,17 @@ import TripCrypto
             #expect(AESKeyWrap.unwrap(wrapped, key: key) == plain)
         }
     }
+
+    @Test func oneWrapperForManyTextsWrapsAsOneForEach() {
+        let key = SecretKey(Array(0..<32))
+        let wrapper = AESKeyWrap.Wrapper(key: key)
+        for size in [1, 13, 8, 100, 7, 1, 64] {
+            let plain = (0..<size).map { UInt8($0) }
+            var wrapped = [UInt8](repeating: 0, count: AESKeyWrap.wrappedSize(size))
+            plain.withUnsafeBytes { plain in
+                wrapped.withUnsafeMutableBytes { wrapper.wrap(plain, into: $0) }
+            }
+            #expect(wrapped == AESKeyWrap.wrap(plain, key: key))
+        }
+    }
 }

@@ -113,11 +113,9 @@ extension ReferenceGeneration {
                 )
             }
         }
-        contents.summary.declared = DeclaredKPIs(
-            measures: Self.measured.map(\.measure),
-            dimensions: [Self.dimension],
-            cells: cells
-        )
+        contents.summary.declared.measures = Self.measured.map(\.measure)
+        contents.summary.declared.dimensions = [Self.dimension]
+        contents.summary.declared.cells = cells
         return contents
     }
 }

@@ -20,7 +20,14 @@ import Testing
         let own = Set(
             ReferenceGeneration.columns.map(\.0) + ["pickup_date", "station", "from", "rate"]
         )
-        let files = [built.path, built.historyPath, built.kpiPath, mart.folder.runLogPath, plan]
+        let elsewhere = try BuiltMart()
+        let other = try elsewhere.writer.write(
+            TripLocationTests.contents(ReferenceGeneration(seed: 1, count: 50))
+        )
+        let files = [
+            built.path, built.historyPath, built.kpiPath, mart.folder.runLogPath, plan, other.path,
+            other.historyPath,
+        ]
         for path in files {
             let columns = try BuiltMart.rows(
                 path,

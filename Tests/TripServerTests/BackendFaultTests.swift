@@ -12,7 +12,8 @@ import TripRuns
         let fault = BackendFault(MartError(code, remedy: "Mend it."))
         let status = ExitStatus(code).rawValue
         switch code {
-        case .imbalance, .nothingServed, .notFound, .notAFolder: #expect(fault.status == 78)
+        case .imbalance, .nothingServed, .notFound, .notAFolder, .tripsElsewhere:
+            #expect(fault.status == 78)
         default: #expect(fault.status == status)
         }
     }

@@ -36,6 +36,20 @@ public struct ShapeColumn: Sendable, Hashable {
         self.isDerived = isDerived
     }
 
+    /// The name under which the values of a field are stored: money and miles name their unit.
+    ///
+    /// - Parameters:
+    ///   - name: The field's name.
+    ///   - kind: The kind of its values.
+    /// - Returns: The name of the column.
+    public static func name(ofField name: String, _ kind: ColumnKind) -> String {
+        switch kind {
+        case .money: name + "_cents"
+        case .miles: name + "_hundredths"
+        default: name
+        }
+    }
+
     /// The name of a time stamp's local date in rules: `pickup_at` gives `pickup_date`.
     public static func dateName(ofTimestamp name: String) -> String {
         (name.hasSuffix("_at") ? String(name.dropLast(3)) : name) + "_date"
@@ -101,5 +115,13 @@ public struct TripShape: Sendable, Hashable {
         milesIndex = find("miles_hundredths", .miles)
         providerNameIndex = find("provider_name", .text)
         patientIndex = columns.firstIndex { $0.kind == .patient }
+    }
+
+    /// The column with the values of a field, of a time stamp its local time; nil where there is
+    /// none.
+    ///
+    /// - Complexity: O(*n*) in the columns.
+    public func column(ofField name: String) -> Int? {
+        columns.firstIndex { $0.name == ShapeColumn.name(ofField: name, $0.kind) }
     }
 }

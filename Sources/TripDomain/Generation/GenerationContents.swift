@@ -1,9 +1,9 @@
 /// A valid version of a trip that is not the accepted one, or a line of a claim that is no trip.
 public struct TripVersion: Sendable, Hashable {
     /// The trip; of a line, the trip that it belongs to, or its own id where it belongs to none.
-    public let tripID: String
+    public var tripID: String
     /// `duplicate`, `superseded`, or of a line `merged` or `withdrawn`.
-    public let term: LedgerTerm
+    public var term: LedgerTerm
     /// The index of its file in the generation's list of files.
     public let fileIndex: Int
     /// The record, from 1.
@@ -11,7 +11,7 @@ public struct TripVersion: Sendable, Hashable {
     /// The physical line, from 1.
     public let lineNumber: Int
     /// The version's amount in cents; nil where not known.
-    public let amountCents: Int64?
+    public var amountCents: Int64?
 
     /// Describes one version.
     public init(
@@ -183,8 +183,8 @@ public struct GenerationContents: Sendable {
     public var versions: [TripVersion]
     /// The rejects, in order of exports.
     public var rejects: [Reject]
-    /// The raw record of each reject, to be sealed; the same length as `rejects`.
-    public var rejectTexts: [[UInt8]]
+    /// The raw record of each reject, to be sealed; as many as `rejects`.
+    public var rejectTexts: any RejectTexts
 
     /// Gathers the parts of one generation.
     public init(
@@ -194,7 +194,7 @@ public struct GenerationContents: Sendable {
         acceptedOrder: [TripPosition],
         versions: [TripVersion],
         rejects: [Reject],
-        rejectTexts: [[UInt8]]
+        rejectTexts: any RejectTexts
     ) {
         self.summary = summary
         self.shape = shape
@@ -240,6 +240,8 @@ public struct GenerationSummary: Sendable {
     public var fiscalYearStart = Month.federalYearStart
     /// The people who published edits with it; nil where it has no edits.
     public var approval: ChangeApproval?
+    /// Where its trips lie; nil where its own file has them.
+    public var tripLocation: TripLocation?
 
     /// Gathers the parts.
     public init(

@@ -115,20 +115,23 @@ public struct DeclaredCells: Sendable, Hashable {
 /// What a pipeline declares beside the cube, with its cells.
 public struct DeclaredKPIs: Sendable, Hashable {
     /// The measures, in the pipeline's order.
-    public var measures: [DeclaredMeasure]
+    public var measures: [DeclaredMeasure] = []
     /// The dimensions, in the pipeline's order.
-    public var dimensions: [DeclaredDimension]
+    public var dimensions: [DeclaredDimension] = []
     /// The cells.
-    public var cells: DeclaredCells
+    public var cells = DeclaredCells()
 
-    /// Gathers declarations; by default none.
-    public init(
-        measures: [DeclaredMeasure] = [],
-        dimensions: [DeclaredDimension] = [],
-        cells: DeclaredCells = DeclaredCells()
-    ) {
-        self.measures = measures
-        self.dimensions = dimensions
+    /// Nothing declared.
+    public init() {}
+
+    /// Pairs declarations with their cells.
+    ///
+    /// - Parameters:
+    ///   - columns: The declarations, each with its column.
+    ///   - cells: The cells.
+    public init(_ columns: DeclaredColumns, _ cells: DeclaredCells) {
+        measures = columns.measures.map(\.declared)
+        dimensions = columns.dimensions.map(\.declared)
         self.cells = cells
     }
 }
@@ -148,18 +151,6 @@ public struct DeclaredColumns: Sendable, Hashable {
 
     /// The indexes of all columns.
     public var indexes: Set<Int> { Set(measures.map(\.index) + dimensions.map(\.index)) }
-
-    /// The declarations with their cells.
-    ///
-    /// - Parameter cells: The cells.
-    /// - Returns: Both.
-    public func with(_ cells: DeclaredCells) -> DeclaredKPIs {
-        DeclaredKPIs(
-            measures: measures.map(\.declared),
-            dimensions: dimensions.map(\.declared),
-            cells: cells
-        )
-    }
 }
 
 /// Something declared, and the index of its column in a trip.

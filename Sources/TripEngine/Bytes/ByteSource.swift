@@ -14,6 +14,23 @@ public struct SourceDigest: Sendable, Hashable {
     public let contentHash: String?
     /// Size of the expanded content.
     public let expandedSize: Int
+    /// Whether the last byte of the expanded content ends a line: it is LF or CR.
+    public let endsInLineBreak: Bool
+
+    /// Describes a file that another process read.
+    public init(
+        archiveHash: String?,
+        archiveSize: Int,
+        contentHash: String?,
+        expandedSize: Int,
+        endsInLineBreak: Bool
+    ) {
+        self.archiveHash = archiveHash
+        self.archiveSize = archiveSize
+        self.contentHash = contentHash
+        self.expandedSize = expandedSize
+        self.endsInLineBreak = endsInLineBreak
+    }
 }
 
 /// Which bytes of a file are hashed while they are read.
@@ -53,6 +70,7 @@ public final class ByteSource {
     private var content: Content
     private var hasher: SHA256?
     private var isAtEnd = false
+    private var lastByte: UInt8?
 
     /// Opens a file.
     ///
@@ -78,6 +96,33 @@ public final class ByteSource {
             buffers: buffers
         )
     }
+
+    /// Reads a file that comes through a pipe.
+    ///
+    /// - Parameters:
+    ///   - stream: The pipe, and the size of the file.
+    ///   - name: Its path below the input folder, for positions and faults.
+    ///   - limits: How far a compressed file may expand.
+    ///   - hashing: Which bytes are hashed.
+    ///   - buffers: Memory for gzip members that are expanded at once.
+    /// - Throws: ``SourceFault`` where the file is named `….gz` without being gzip.
+    public convenience init(
+        stream: ExportStream,
+        name: String,
+        limits: ExpansionLimits = ExpansionLimits(),
+        hashing: Hashing = .all,
+        buffers: ExpansionBuffers = ExpansionBuffers()
+    ) throws(SourceFault) {
+        try self.init(
+            raw: RawBytes(stream: stream, name: name, computesHash: hashing == .all),
+            limits: limits,
+            hashing: hashing,
+            buffers: buffers
+        )
+    }
+
+    /// The bytes as delivered that were read so far.
+    var deliveredSize: Int { raw.size }
 
     /// Reads a file that is in memory already.
     ///
@@ -151,6 +196,7 @@ public final class ByteSource {
         let filled = UnsafeMutableBufferPointer(rebasing: buffer[..<count])
         hasher?.update(UnsafeRawBufferPointer(filled))
         expandedSize += count
+        lastByte = filled.last ?? lastByte
         isAtEnd = count < buffer.count
         return count
     }
@@ -168,7 +214,8 @@ public final class ByteSource {
             archiveSize: raw.size,
             contentHash: (hasher.take()?.finish()).map(RawBytes.hexadecimal)
                 ?? (isCompressed ? nil : archiveHash),
-            expandedSize: expandedSize
+            expandedSize: expandedSize,
+            endsInLineBreak: lastByte == 0x0A || lastByte == 0x0D
         )
     }
 }

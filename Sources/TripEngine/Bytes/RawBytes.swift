@@ -8,6 +8,7 @@ internal import TripDomain
 final class RawBytes {
     private enum Origin {
         case file(descriptor: Int32, before: FileStamp)
+        case stream(ExportStream)
         case memory([UInt8])
     }
 
@@ -26,6 +27,7 @@ final class RawBytes {
     var wholeSize: Int {
         switch origin {
         case .file(_, let before): before.size
+        case .stream(let stream): stream.size
         case .memory(let bytes): bytes.count
         }
     }
@@ -76,6 +78,15 @@ final class RawBytes {
         posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL)
     }
 
+    /// Reads bytes that come through a pipe, whose size is known.
+    ///
+    /// The caller opened the descriptor and closes it.
+    init(stream: ExportStream, name: String, computesHash: Bool) {
+        self.name = name
+        hasher = computesHash ? SHA256() : nil
+        origin = .stream(stream)
+    }
+
     /// Reads bytes that are in memory already.
     init(bytes: [UInt8], name: String) {
         self.name = name
@@ -100,18 +111,27 @@ final class RawBytes {
             bytes.withUnsafeBytes { all in
                 buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: all[size..<size + filled]))
             }
-        case .file(let descriptor, _):
-            while filled < buffer.count {
-                let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
-                let count = Glibc.read(descriptor, rest.baseAddress, rest.count)
-                if count < 0 && errno == EINTR { continue }
-                guard count >= 0 else { throw unreadable(at: size + filled) }
-                if count == 0 { break }
-                filled += count
-            }
+        case .file(let descriptor, _): filled = try fill(buffer, from: descriptor)
+        case .stream(let stream): filled = try fill(buffer, from: stream.descriptor)
         }
         hasher?.update(UnsafeRawBufferPointer(rebasing: buffer[..<filled]))
         size += filled
+        return filled
+    }
+
+    private func fill(
+        _ buffer: UnsafeMutableRawBufferPointer,
+        from descriptor: Int32
+    ) throws(SourceFault) -> Int {
+        var filled = 0
+        while filled < buffer.count {
+            let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
+            let count = Glibc.read(descriptor, rest.baseAddress, rest.count)
+            if count < 0 && errno == EINTR { continue }
+            guard count >= 0 else { throw unreadable(at: size + filled) }
+            if count == 0 { break }
+            filled += count
+        }
         return filled
     }
 
@@ -144,7 +164,20 @@ final class RawBytes {
                 )
             }
         }
+        if case .stream(let stream) = origin, size != stream.size {
+            throw Self.changed(name, listed: stream.size, read: size)
+        }
         return (hasher.take()?.finish()).map(Self.hexadecimal)
+    }
+
+    /// The fault of a file that has another size than it had when it was listed.
+    static func changed(_ name: String, listed: Int, read: Int) -> SourceFault {
+        SourceFault(
+            code: .changedWhileRead,
+            position: SourcePosition(file: name, byteOffset: read),
+            finding: "was written to since it was listed (\(listed) bytes then, \(read) read)",
+            remedy: "Wait until the upload has ended; deliver under another name and rename."
+        )
     }
 
     private func unreadable(at offset: Int) -> SourceFault {

@@ -78,6 +78,21 @@ public struct ScanCounts: Sendable, Hashable {
     /// It measures work independently of the machine.
     public internal(set) var visitedBytes = 0
 
+    /// No lines.
+    init() {}
+
+    /// Describes a file that another process read.
+    ///
+    /// - Parameters:
+    ///   - lines: All physical lines.
+    ///   - blankLines: Those without a byte.
+    ///   - records: Accepted records.
+    ///   - rejects: Rejects.
+    public init(lines: Int, blankLines: Int, records: Int, rejects: Int) {
+        recordLines = lines - blankLines
+        (self.blankLines, self.records, self.rejects) = (blankLines, records, rejects)
+    }
+
     /// All physical lines.
     public var physicalLines: Int { headerLines + recordLines + rejectedLines + blankLines }
 

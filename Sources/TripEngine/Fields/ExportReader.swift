@@ -4,6 +4,8 @@ public import TripDomain
 public struct ExportRequest: Sendable {
     /// Where the bytes are.
     public var path: String
+    /// The pipe that the bytes come through; nil where they are read from the path.
+    public var stream: ExportStream?
     /// The file's path below the input folder.
     public var name: String
     /// The path that identifies the export, for trip ids that are source positions; the same when
@@ -104,9 +106,7 @@ public struct ExportPart<Content: Sendable>: Sendable {
 /// Everything known about a file except its trips.
 public struct ExportSummary: Sendable {
     /// The rejects, in the order of the file.
-    public let rejects: [Reject]
-    /// The raw record of each reject.
-    public let rejectTexts: [[UInt8]]
+    public var rejects: [Reject]
     /// Units that a record lists more than once, in the order of the file.
     public let repetitions: [RepeatedUnit]
     /// The amounts read, before any decision: the left side of the ledger.
@@ -121,6 +121,27 @@ public struct ExportSummary: Sendable {
     public let tripOrigins: IDOrigins
     /// The rejects whose id could be read, in the same way.
     public let rejectOrigins: IDOrigins
+
+    /// Describes a file that another process read.
+    public init(
+        rejects: [Reject],
+        repetitions: [RepeatedUnit],
+        read: LedgerAmount,
+        counts: ScanCounts,
+        digest: SourceDigest,
+        layoutName: String,
+        tripOrigins: IDOrigins,
+        rejectOrigins: IDOrigins
+    ) {
+        self.rejects = rejects
+        self.repetitions = repetitions
+        self.read = read
+        self.counts = counts
+        self.digest = digest
+        self.layoutName = layoutName
+        self.tripOrigins = tripOrigins
+        self.rejectOrigins = rejectOrigins
+    }
 }
 
 /// Reads one export into typed trips, rejects and the left side of its ledger.
@@ -131,33 +152,56 @@ public enum ExportReader {
     ///   - request: The file and the declarations of its source.
     ///   - make: Makes the caller's content of a slice's trips; called on the threads that read,
     ///     several times at once, and for some slices twice.
+    ///   - keepTexts: Receives the raw records of the rejects of a slice, one for each, in the
+    ///     order of the file, on the calling thread. The reader keeps none: together they may be
+    ///     as large as the file.
     ///   - deliver: Receives the contents in the order of the file, on the calling thread. Its
     ///     results may be used only when this function returns: until then the file can turn out
     ///     to be damaged.
     /// - Returns: Everything known about the file except its trips.
     /// - Throws: ``SourceFault`` where the file is unreadable or damaged, or has too many rejects;
-    ///   ``LayoutMismatch`` where its header fits no layout.
-    /// - Complexity: O(*n*) in the file's bytes; memory for two windows and the slices of one.
+    ///   ``LayoutMismatch`` where its header fits no layout; what `keepTexts` or `deliver` throws.
+    /// - Complexity: O(*n*) in the file's bytes; memory for two windows and the slices of one, and
+    ///   for each reject without its record.
     public static func read<Content: Sendable>(
         _ request: ExportRequest,
         make: @escaping @Sendable (UnzonedBatch) -> Content,
-        deliver: (ExportPart<Content>) -> Void
+        keepTexts: ([[UInt8]]) throws -> Void = { _ in },
+        deliver: (ExportPart<Content>) throws -> Void
     ) throws -> ExportSummary {
+        guard let stream = request.stream else {
+            let source = try ByteSource(
+                path: request.path,
+                name: request.name,
+                limits: request.limits,
+                hashing: request.hashing,
+                buffers: request.buffers
+            )
+            return try read(source, request, make: make, keepTexts: keepTexts, deliver: deliver)
+        }
         let source = try ByteSource(
-            path: request.path,
+            stream: stream,
             name: request.name,
             limits: request.limits,
             hashing: request.hashing,
             buffers: request.buffers
         )
-        return try read(source, request, make: make, deliver: deliver)
+        do {
+            return try read(source, request, make: make, keepTexts: keepTexts, deliver: deliver)
+        } catch let fault as SourceFault where fault.code == .changedWhileRead {
+            throw fault
+        } catch  where error is SourceFault || error is LayoutMismatch {
+            try stream.drain(name: request.name, after: source.deliveredSize)
+            throw error
+        }
     }
 
     static func read<Content: Sendable>(
         _ source: ByteSource,
         _ request: ExportRequest,
         make: @escaping @Sendable (UnzonedBatch) -> Content,
-        deliver: (ExportPart<Content>) -> Void
+        keepTexts: ([[UInt8]]) throws -> Void = { _ in },
+        deliver: (ExportPart<Content>) throws -> Void
     ) throws -> ExportSummary {
         let reader = RecordReader(source, dialect: request.dialect, slicing: request.slicing)
         let header = try reader.readHeader(preambleLines: request.preambleLines)
@@ -167,9 +211,10 @@ public enum ExportReader {
             fieldCount: header.names.count,
             makeSink: { TripSink(plan: bound, request: request, make: make) },
             deliver: { (slice: ScannedSlice<TripSink<Content>>) in
-                try gathered.add(slice)
+                let texts = try gathered.add(slice)
+                if !texts.isEmpty { try keepTexts(texts) }
                 guard let content = slice.sink.output?.content else { return }
-                deliver(
+                try deliver(
                     ExportPart(
                         content: content,
                         firstRecordNumber: slice.firstRecordNumber,
@@ -229,8 +274,11 @@ private struct GatheredSlices {
 
     /// Adds the next slice of the file.
     ///
+    /// - Returns: The raw records of its rejects.
     /// - Throws: ``SourceFault`` `tooManyRejects` where the file has more rejects than it may have.
-    mutating func add<Content>(_ slice: ScannedSlice<TripSink<Content>>) throws(SourceFault) {
+    mutating func add<Content>(
+        _ slice: ScannedSlice<TripSink<Content>>
+    ) throws(SourceFault) -> [[UInt8]] {
         guard let output = slice.sink.output else {
             preconditionFailure("a slice is finished before it is delivered")
         }
@@ -259,6 +307,7 @@ private struct GatheredSlices {
         // The limits are those of the file, so that they do not depend on how it is cut.
         guard !setAside.isOver else { throw setAside.fault(name) }
         guard repetitionCount <= setAside.limits.countMax else { throw tooManyRepetitions }
+        return setAside.takeTexts()
     }
 
     private var tooManyRepetitions: SourceFault {
@@ -275,7 +324,6 @@ private struct GatheredSlices {
     func summary(_ scan: FileScan, layoutName: String) -> ExportSummary {
         ExportSummary(
             rejects: setAside.rejects,
-            rejectTexts: setAside.texts,
             repetitions: repetitions,
             read: read,
             counts: scan.counts,

@@ -116,19 +116,10 @@ public struct FieldDefinition: Sendable, Hashable {
     /// The stored columns of the field; a time stamp has two, its local time and its instant.
     public var shapeColumns: [ShapeColumn] {
         let kind = type.columnKind
-        switch kind {
-        case .money:
-            return [ShapeColumn(name: name + "_cents", kind: kind, isDerived: false)]
-        case .miles:
-            return [ShapeColumn(name: name + "_hundredths", kind: kind, isDerived: false)]
-        case .timestamp:
-            return [
-                ShapeColumn(name: name, kind: kind, isDerived: false),
-                ShapeColumn(name: name + "_utc", kind: kind, isDerived: false),
-            ]
-        default:
-            return [ShapeColumn(name: name, kind: kind, isDerived: false)]
-        }
+        let stored = ShapeColumn.name(ofField: name, kind)
+        let column = ShapeColumn(name: stored, kind: kind, isDerived: false)
+        guard kind == .timestamp else { return [column] }
+        return [column, ShapeColumn(name: name + "_utc", kind: kind, isDerived: false)]
     }
 }
 

@@ -24,11 +24,11 @@ public struct RejectLimits: Sendable, Hashable {
     }
 }
 
-/// The rejects of one slice, or of a whole file, each with its raw record, in the file's order.
+/// The rejects of one slice, each with its raw record, or those of a whole file, in its order.
 struct RejectList: Sendable {
     let limits: RejectLimits
     private(set) var rejects: [Reject] = []
-    /// The raw record of each reject.
+    /// The raw record of each reject; of a whole file, of those added since they were last taken.
     private(set) var texts: [[UInt8]] = []
     private var size = 0
 
@@ -47,6 +47,14 @@ struct RejectList: Sendable {
         rejects.append(reject)
         texts.append(text)
         size += text.count
+    }
+
+    /// Gives the raw records away; they count towards the limits all the same.
+    ///
+    /// - Returns: The records of the rejects that were added since the last call.
+    mutating func takeTexts() -> [[UInt8]] {
+        defer { texts = [] }
+        return texts
     }
 
     /// The refusal of a file whose rejects these are.

@@ -35,6 +35,11 @@ extension ExportReader {
 
     /// Reads a file up to a reject.
     ///
+    /// It is a way of its own beside ``read(_:make:deliver:)``, which goes to the file's end and
+    /// refuses a file of too many rejects. Here a file may have any number of them, the reading
+    /// ends at the one that is meant, and the header tells which cells its field is read from.
+    /// Records are converted by the same sink and numbered by the same function.
+    ///
     /// - Parameters:
     ///   - request: The file and the declarations of its source; its limit of rejects does not
     ///     matter.
@@ -47,14 +52,7 @@ extension ExportReader {
         _ request: ExportRequest,
         where isMeant: (Reject) -> Bool
     ) throws -> RejectedText? {
-        let source = try ByteSource(
-            path: request.path,
-            name: request.name,
-            limits: request.limits,
-            hashing: .none,
-            buffers: request.buffers
-        )
-        return try rejectedText(source, request, where: isMeant)
+        try rejectedText(byteSource(of: request), request, where: isMeant)
     }
 
     static func rejectedText(
@@ -64,9 +62,7 @@ extension ExportReader {
     ) throws -> RejectedText? {
         var request = request
         request.rejectLimits = .none
-        let reader = RecordReader(source, dialect: request.dialect, slicing: request.slicing)
-        let header = try reader.readHeader(preambleLines: request.preambleLines)
-        let bound = try plan(for: header, request)
+        let (reader, header, bound) = try opened(source, request)
         do {
             _ = try reader.scan(
                 fieldCount: header.names.count,
@@ -126,18 +122,30 @@ extension ExportReader {
     ) throws -> RejectedText? {
         let texts = try texts(ofRecords: [reject.recordNumber], of: request)
         guard let record = texts[reject.recordNumber]?.bytes else { return nil }
-        let source = try ByteSource(
+        let (_, header, plan) = try opened(byteSource(of: request), request)
+        let found = Found(reject: reject, record: record)
+        let cells = cells(of: found, plan, header, request.dialect)
+        return RejectedText(reject: reject, cells: cells, record: record, unitsWithoutTime: [])
+    }
+
+    private static func byteSource(of request: ExportRequest) throws -> ByteSource {
+        try ByteSource(
             path: request.path,
             name: request.name,
             limits: request.limits,
             hashing: .none,
             buffers: request.buffers
         )
+    }
+
+    /// A file read up to its first record, with the plan that its header chose.
+    private static func opened(
+        _ source: ByteSource,
+        _ request: ExportRequest
+    ) throws -> (reader: RecordReader, header: ExportHeader, plan: RecordPlan) {
         let reader = RecordReader(source, dialect: request.dialect, slicing: request.slicing)
         let header = try reader.readHeader(preambleLines: request.preambleLines)
-        let found = Found(reject: reject, record: record)
-        let cells = cells(of: found, try plan(for: header, request), header, request.dialect)
-        return RejectedText(reject: reject, cells: cells, record: record, unitsWithoutTime: [])
+        return (reader, header, try plan(for: header, request))
     }
 
     /// The cells that the field of a reject is read from.

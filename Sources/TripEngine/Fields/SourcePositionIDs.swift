@@ -39,7 +39,7 @@ public struct SourcePositionIDs: Sendable, Hashable {
     ///   - record: The number of its record, from 1.
     ///   - unit: Its unit; empty where it has none.
     /// - Returns: The id, in UTF-8.
-    func id(record: Int, unit: some Sequence<UInt8>) -> [UInt8] {
+    public func id(record: Int, unit: some Sequence<UInt8>) -> [UInt8] {
         let unit = Self.escaped(unit)
         return beginning + "\(record)".utf8 + (unit.isEmpty ? [] : [Self.mark] + unit)
     }

@@ -11,6 +11,14 @@ public struct RepeatedUnit: Sendable, Hashable {
     /// How often the unit is listed beyond the first time.
     public let count: Int
 
+    /// Describes a unit.
+    public init(tripID: String, recordNumber: Int, lineNumber: Int, count: Int) {
+        self.tripID = tripID
+        self.recordNumber = recordNumber
+        self.lineNumber = lineNumber
+        self.count = count
+    }
+
     /// The same with its numbers counted from the file's first record and line.
     ///
     /// - Parameters:

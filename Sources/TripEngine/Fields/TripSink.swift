@@ -238,6 +238,9 @@ public struct IDOrigins: Sendable, Hashable {
 
     init() {}
 
+    /// Describes ids that another process counted.
+    public init(generated: Int, real: Int) { (self.generated, self.real) = (generated, real) }
+
     /// Counts the ids of one file, which have the mark or not.
     init(_ count: Int, areGenerated: Bool) {
         (generated, real) = areGenerated ? (count, 0) : (0, count)

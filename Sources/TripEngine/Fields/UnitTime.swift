@@ -79,7 +79,8 @@ public struct UnitTime: Sendable, Hashable {
         let text = bare(listed[(start + mark.count)...])
         guard !text.isEmpty else { return (bare(listed[..<start]), .none) }
         let other: OwnTime = ifNoTime == .record ? .none : .unreadable
-        let time = Self.secondsOfDay(text).map { OwnTime.seconds($0) } ?? other
+        let seconds = text.withUnsafeBufferPointer { TimeFormat.secondsOfDay($0) }
+        let time = seconds.map { OwnTime.seconds($0) } ?? other
         return (bare(listed[..<start]), time)
     }
 
@@ -94,20 +95,5 @@ public struct UnitTime: Sendable, Hashable {
         let midnight = CivilTime.floorDivide(record, CivilTime.daySeconds) * CivilTime.daySeconds
         let own = midnight + seconds
         return own < record - nextDaySeconds ? own + CivilTime.daySeconds : own
-    }
-
-    /// `6:51`, `06:51` or `06:51:33` in seconds; nil for any other text.
-    static func secondsOfDay(_ text: [UInt8]) -> Int64? {
-        let parts = text.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
-        guard (2...3).contains(parts.count) else { return nil }
-        var seconds: Int64 = 0
-        for (index, part) in parts.enumerated() {
-            let isLong = index == 0 ? (1...2).contains(part.count) : part.count == 2
-            guard isLong, part.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
-            let number = part.reduce(0) { $0 * 10 + Int64($1 - 0x30) }
-            guard number < (index == 0 ? 24 : 60) else { return nil }
-            seconds = seconds * 60 + number
-        }
-        return parts.count == 2 ? seconds * 60 : seconds
     }
 }

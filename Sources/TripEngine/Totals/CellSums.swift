@@ -17,18 +17,18 @@ struct CellSums: Sendable {
     let entryCount: Int
     private var slots = CellSlots()
     /// One entry per cell and class and basis, those of a cell together.
-    private var sums: [TripSums] = []
+    var sums: [TripSums] = []
     /// Words of accepted trips, counted or not.
-    private(set) var seenTripTypes: Set<UInt32> = []
-    private(set) var seenRegions: Set<UInt32> = []
+    var seenTripTypes: Set<UInt32> = []
+    var seenRegions: Set<UInt32> = []
     /// The sum over all trips of the larger of cents and hundredths of a mile, without signs.
     ///
     /// While it fits 64 bits, no partial sum can overflow. Once it does not, nothing more is added
     /// and the run is refused.
-    private var absoluteAmounts: Int64 = 0
-    private(set) var hasOverflowed = false
+    var absoluteAmounts: Int64 = 0
+    var hasOverflowed = false
     /// The local time of the last pick-up of accepted trips, counted or not.
-    private(set) var lastPickup: Int64?
+    var lastPickup: Int64?
     /// The sums of what the pipeline declares; of nothing where it declares nothing.
     var declared: DeclaredSums
 

@@ -277,10 +277,10 @@ struct UnpackedKPIView: KPIRows {
 /// neither the slices nor the order of adding changes them.
 public struct TripTotals: Sendable {
     /// All trips, counted or not, and their costs: what the ledger calls accepted.
-    public private(set) var amount = LedgerAmount()
-    private(set) var sums: CellSums
-    private var tripTypes = TextInterner()
-    private var regions = TextInterner()
+    public internal(set) var amount = LedgerAmount()
+    var sums: CellSums
+    var tripTypes = TextInterner()
+    var regions = TextInterner()
 
     /// No trips.
     ///

@@ -35,28 +35,28 @@ struct DeclaredValues {
 /// All are whole numbers, and their lists are put in order at the end, so that neither the slices
 /// nor the order of adding changes them.
 struct DeclaredSums: Sendable {
-    private struct GroupValue: Hashable {
+    struct GroupValue: Hashable {
         let group: Int
         let value: Int64
     }
 
     private(set) var columns: DeclaredColumns
     /// Per measure, the sums by group.
-    private var sums: [[MeasureSums]]
+    var sums: [[MeasureSums]]
     /// Per measure, how often each value occurs in each group; empty but for medians.
-    private var values: [[GroupValue: Int64]]
+    var values: [[GroupValue: Int64]]
     /// Per dimension, the trips of each group that have a word.
-    private var trips: [[GroupValue: CostSums]]
+    var trips: [[GroupValue: CostSums]]
     /// Per dimension, its words by number.
-    private var words: [TextInterner]
+    var words: [TextInterner]
     /// Per measure, the sum of all values without their signs.
-    private var absoluteSums: [Int64]
+    var absoluteSums: [Int64]
     /// The measures whose values cannot be added up.
-    private var overflowing: Set<String> = []
+    var overflowing: Set<String> = []
     /// The declarations that have more groups than are published.
     ///
     /// A column of ids would fill the memory, so that nothing more of it is added.
-    private var overgrowing: Set<String> = []
+    var overgrowing: Set<String> = []
 
     /// The first measure whose values cannot be added up; nil where all can.
     var overflown: String? {

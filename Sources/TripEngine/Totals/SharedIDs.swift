@@ -29,6 +29,15 @@ public struct SharedIDs: Sendable {
     /// The number of distinct trip ids of each file that has any.
     public let idsOfFile: [Int: Int]
 
+    /// Takes numbers that were counted part by part.
+    ///
+    /// - Parameters:
+    ///   - counts: The number of trip ids that two files have in common.
+    ///   - idsOfFile: The number of distinct trip ids of each file that has any.
+    public init(counts: [FilePair: Int], idsOfFile: [Int: Int]) {
+        (self.counts, self.idsOfFile) = (counts, idsOfFile)
+    }
+
     /// Counts.
     ///
     /// - Parameters:

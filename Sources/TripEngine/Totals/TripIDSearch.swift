@@ -19,8 +19,15 @@ public struct TripIDSearch: Sendable {
     /// Prepares a search for some ids.
     ///
     /// - Complexity: O(*n*) in the ids, 8 bytes for each.
-    public init(_ ids: [String]) {
-        hashes = Set(ids.map(Self.hash))
+    public init(_ ids: some Sequence<String>) {
+        hashes = Set(ids.lazy.map(Self.hash))
+    }
+
+    /// Prepares a search for some ids, as bytes.
+    ///
+    /// - Complexity: O(*n*) in the ids, 8 bytes for each.
+    public init(_ ids: [[UInt8]]) {
+        hashes = Set(ids.map { $0.withUnsafeBufferPointer { textHash($0) } })
     }
 
     /// Looks for the ids in all trips.
@@ -52,6 +59,9 @@ public struct TripIDSearch: Sendable {
     public func lastRecord(of id: String) -> LastRecord? {
         lastRecords.isEmpty ? nil : lastRecords[Array(id.utf8)]
     }
+
+    /// The last record that was found of an id, as bytes; nil where no trip has it.
+    public func lastRecord(of id: [UInt8]) -> LastRecord? { lastRecords[id] }
 
     private static func hash(_ id: String) -> UInt64 {
         var id = id

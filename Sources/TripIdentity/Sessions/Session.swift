@@ -170,6 +170,8 @@ public struct OpenSession: Sendable, Hashable {
     public let startedAt: Int64
     /// When it was used last, as far as this process knows.
     public let lastUsedAt: Int64
+    /// Whether it is the one of the browser that shows it.
+    public let isHere: Bool
 }
 
 /// The lifetimes of sessions, codes and tokens, in seconds.

@@ -22,7 +22,7 @@ struct DeclaredCheck {
     }
 
     private func measures() throws(MartError) -> [Finding] {
-        guard try has("measure") else { return [] }
+        guard try connection.has(table: "measure") else { return [] }
         var findings: [Finding] = []
         var (sums, comparisons): ([String], [Comparison]) = ([], [])
         let measures = try connection.prepare("SELECT name, kind, column_name FROM measure")
@@ -59,7 +59,7 @@ struct DeclaredCheck {
     }
 
     private func dimensions() throws(MartError) -> [Finding] {
-        guard try has("dimension") else { return [] }
+        guard try connection.has(table: "dimension") else { return [] }
         let costs = try connection.prepare("SELECT name FROM trip_column WHERE role = 'cost'")
         let cost = try costs.step() ? QuotedText.quoted(costs.text(0)) : "NULL"
         var findings: [Finding] = []
@@ -84,7 +84,7 @@ struct DeclaredCheck {
         return findings
     }
 
-    /// For each name, the rows that only the table has, and those that only the trips give.
+    /// For each name, how many rows only the table has, and how many only the trips give.
     private func compare(
         _ table: String,
         _ key: String,
@@ -94,14 +94,18 @@ struct DeclaredCheck {
         by further: String = ""
     ) throws(MartError) -> [Finding] {
         let values = counted.indices.map { "v\($0 + 1)" }.joined(separator: ", ")
-        let differences = comparisons.map { one in
-            let stored = """
-                SELECT \(DeclaredTables.group), \(one.stored) FROM \(table)
-                WHERE \(key) = '\(one.name)'
+        // The rows of both are distinct, so that those in both tell the others. To look them up by
+        // the table's key takes 0.3 s for 200,000 groups; `EXCEPT` in both directions took 0.8 s,
+        // 2026-11.
+        let counts = comparisons.map { one in
+            let isOwn = "\(key) = '\(one.name)'"
+            return """
+                (SELECT count(*) FROM \(table) WHERE \(isOwn)),
+                (SELECT count(*) FROM r WHERE \(one.condition)),
+                (SELECT count(*) FROM r JOIN \(table)
+                    ON (\(DeclaredTables.group), \(one.stored)) = (k1, k2, k3, k4, k5, \(one.counted))
+                    WHERE \(isOwn) AND \(one.condition))
                 """
-            let counted = "SELECT k1, k2, k3, k4, k5, \(one.counted) FROM r WHERE \(one.condition)"
-            return "(SELECT count(*) FROM (\(stored) EXCEPT \(counted))), "
-                + "(SELECT count(*) FROM (\(counted) EXCEPT \(stored)))"
         }
         let row = try connection.prepare(
             """
@@ -109,13 +113,14 @@ struct DeclaredCheck {
                 SELECT \(DeclaredTables.group), \(counted.joined(separator: ", ")) FROM trip
                 WHERE counted = 1 AND \(condition) GROUP BY 1, 2, 3, 4, 5\(further)
             )
-            SELECT \(differences.joined(separator: ", "))
+            SELECT \(counts.joined(separator: ", "))
             """
         )
         guard try row.step() else { throw MartError.damagedRow(connection.path) }
         return comparisons.indices.compactMap { index in
-            let column = Int32(2 * index)
-            let (extra, missing) = (row.integer(column), row.integer(column + 1))
+            let column = Int32(3 * index)
+            let equal = row.integer(column + 2)
+            let (extra, missing) = (row.integer(column) - equal, row.integer(column + 1) - equal)
             guard extra != 0 || missing != 0 else { return nil }
             return Finding(
                 subject: "\(table) of \(comparisons[index].name)",
@@ -123,11 +128,5 @@ struct DeclaredCheck {
                 found: "\(extra) other rows, \(missing) missing"
             )
         }
-    }
-
-    private func has(_ table: String) throws(MartError) -> Bool {
-        let tables = try connection.prepare("SELECT 1 FROM sqlite_schema WHERE name = ?")
-        tables.bind(.text(table), 1)
-        return try tables.step()
     }
 }

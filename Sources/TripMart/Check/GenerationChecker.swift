@@ -37,6 +37,9 @@ public enum GenerationChecker {
         for rows in parts.rows {
             guard recount.append(rows) else { throw MartError.damagedRow(path) }
         }
+        guard try !TripLocationTables.isIn(connection) else {
+            return try TotalsCheck(connection).run()
+        }
         return IndexScan.compare(parts.indexes, recount)
             + (try LedgerCheck(connection, recount).run())
             + (try CubeCheck(connection, recount).run())
@@ -232,14 +235,14 @@ enum FileMarks {
                 remedy: "This file was not written by Triptych. Check the path."
             )
         }
-        guard version <= GenerationSchema.version else {
+        guard version <= GenerationSchema.versionWithoutTrips else {
             throw MartError(
                 .newerFile,
                 file: file,
                 remedy: "A newer version of Triptych wrote this file. Use that version."
             )
         }
-        guard version == GenerationSchema.version else {
+        guard version >= GenerationSchema.version else {
             throw MartError(
                 .olderFile,
                 file: file,

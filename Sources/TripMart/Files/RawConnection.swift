@@ -125,6 +125,13 @@ final class RawConnection {
         return RawStatement(statement, path: path)
     }
 
+    /// Whether the file has a table; one of an older version lacks some.
+    func has(table: String) throws(MartError) -> Bool {
+        let statement = try prepare("SELECT 1 FROM sqlite_schema WHERE name = ?")
+        statement.bind(.text(table), 1)
+        return try statement.step()
+    }
+
     /// The first column of the only row of a query.
     func integer(_ sql: String) throws(MartError) -> Int64 {
         let statement = try prepare(sql)

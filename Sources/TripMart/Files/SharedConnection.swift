@@ -55,6 +55,11 @@ final class SharedConnection: Sendable {
         }
     }
 
+    /// Whether the file has a table; one of an older version lacks some.
+    func has(table: String) throws(MartError) -> Bool {
+        try state.withLock { state throws(MartError) in try state.connection.has(table: table) }
+    }
+
     /// Runs a statement that returns no rows.
     ///
     /// - Parameters:

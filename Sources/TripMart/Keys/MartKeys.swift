@@ -7,6 +7,7 @@ import TripDomain
 ///     key file ─ HKDF-SHA256 ─┬─ "look-up"   HMAC of patient identifiers
 ///                             ├─ "sealing"   AES-256-GCM of identifiers and raw records
 ///                             ├─ "trip-ref"  AES-256 key wrap of trip ids
+///                             ├─ "version-digest"  HMAC of the values of a trip
 ///                             ├─ "page-cursor"  a key per list: AES-256 key wrap of positions
 ///                             └─ "check"     kept in `meta` in clear: identifies the key file
 ///
@@ -17,6 +18,7 @@ public struct MartKeys: Sendable, CustomStringConvertible, CustomReflectable {
     let sealing: SecretKey
     let tripRef: SecretKey
     let pageCursor: SecretKey
+    let versionDigest: SecretKey
     /// The value in `meta` that identifies the mart's key file: 32 hexadecimal digits.
     public let checkValue: String
 
@@ -33,6 +35,7 @@ public struct MartKeys: Sendable, CustomStringConvertible, CustomReflectable {
         sealing = derive("sealing", 32)
         tripRef = derive("trip-ref", 32)
         pageCursor = derive("page-cursor", 32)
+        versionDigest = derive("version-digest", 32)
         checkValue = derive("check", 16).withUnsafeBytes { Hex.text($0) }
     }
 
@@ -134,14 +137,14 @@ extension MartKeys {
     }
 
     /// Whether a key file, or a link to one, has this path.
-    private static func isThere(_ path: String) throws(MartError) -> Bool {
+    static func isThere(_ path: String) throws(MartError) -> Bool {
         var status = stat()
         if lstat(path, &status) == 0 { return true }
         guard errno == ENOENT || errno == ENOTDIR else { throw unreadable(path, errno) }
         return false
     }
 
-    private static func read(_ path: String) throws(MartError) -> MartKeys {
+    static func read(_ path: String) throws(MartError) -> MartKeys {
         var status = stat()
         guard stat(path, &status) == 0 else { throw unreadable(path, errno) }
         guard status.st_mode & S_IFMT == S_IFREG else { throw malformed(path) }

@@ -23,7 +23,7 @@ public struct TripRef: Sendable, Hashable, CustomStringConvertible {
 
 extension MartKeys {
     /// The byte before an id, so that an empty id can be wrapped too.
-    private static let refForm: UInt8 = 1
+    static let refForm: UInt8 = 1
 
     /// The reference of a trip.
     ///
@@ -60,6 +60,12 @@ enum Base64URL {
 
     static func text(_ bytes: [UInt8]) -> String {
         var characters: [UInt8] = []
+        append(bytes, to: &characters)
+        return String(decoding: characters, as: UTF8.self)
+    }
+
+    /// Appends the encoding of some bytes to a text.
+    static func append(_ bytes: some Sequence<UInt8>, to characters: inout [UInt8]) {
         var bits: UInt32 = 0
         var held = 0
         for byte in bytes {
@@ -71,7 +77,6 @@ enum Base64URL {
             }
         }
         if held > 0 { characters.append(digits[Int(bits << UInt32(6 - held) & 63)]) }
-        return String(decoding: characters, as: UTF8.self)
     }
 
     /// The bytes of a text; nil where it is not the canonical encoding.

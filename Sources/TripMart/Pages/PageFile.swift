@@ -13,6 +13,19 @@ final class PageFile: Sendable {
         guard descriptor >= 0 else { throw failed(errno) }
     }
 
+    /// Creates an empty file for its owner alone, without a name once it is open: it is gone when
+    /// the process ends, however it ends.
+    ///
+    /// - Parameter path: The name it has for a moment; what has this name is removed.
+    /// - Throws: ``MartError`` of the file or its folder.
+    init(temporary path: String) throws(MartError) {
+        self.path = path
+        try FileSystem.remove(path)
+        descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw FileSystem.error(errno, path, creating: true) }
+        try FileSystem.remove(path)
+    }
+
     deinit {
         close(descriptor)
     }

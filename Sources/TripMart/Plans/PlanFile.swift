@@ -15,8 +15,7 @@ public struct PlanFile: Sendable {
     ///   where its inputs do not match their hashes, or an error of the file.
     public init(path: String) throws(MartError) {
         let file = try MartFile(path: path)
-        let tables = try file.rows("SELECT 1 FROM sqlite_schema WHERE name = 'plan'") { _ in true }
-        guard !tables.isEmpty else {
+        guard try file.has(table: "plan") else {
             throw MartError(
                 .foreignFile,
                 file: path,

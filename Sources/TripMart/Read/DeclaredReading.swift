@@ -2,13 +2,9 @@ public import TripDomain
 
 /// What a generation says of declared measures and dimensions; nothing where none are declared.
 extension MartFile {
-    private func has(_ table: String) throws(MartError) -> Bool {
-        try !rows("SELECT 1 FROM sqlite_schema WHERE name = ?", [table]) { _ in true }.isEmpty
-    }
-
     /// The measures, in the pipeline's order.
     func declaredMeasures() throws(MartError) -> [DeclaredMeasure] {
-        guard try has("measure") else { return [] }
+        guard try has(table: "measure") else { return [] }
         return try rows("SELECT * FROM measure ORDER BY position") { row in
             guard let kind = DeclaredMeasure.Kind(rawValue: try row["kind"]),
                 let amount = DeclaredMeasure.Amount(rawValue: try row["amount"])
@@ -26,7 +22,7 @@ extension MartFile {
 
     /// The dimensions, in the pipeline's order.
     func declaredDimensions() throws(MartError) -> [DeclaredDimension] {
-        guard try has("dimension") else { return [] }
+        guard try has(table: "dimension") else { return [] }
         return try rows("SELECT * FROM dimension ORDER BY position") { row in
             try DeclaredDimension(
                 name: row["name"],

@@ -84,6 +84,9 @@ public final class MartFile: Sendable {
         try connection.rows(sql, arguments, make)
     }
 
+    /// Whether the file has a table; one of an older version lacks some.
+    func has(table: String) throws(MartError) -> Bool { try connection.has(table: table) }
+
     /// The value of a key in `meta`.
     func meta(_ key: String) throws(MartError) -> String? {
         try rows("SELECT value FROM meta WHERE key = ?", [key]) { try $0[0] as String }.first

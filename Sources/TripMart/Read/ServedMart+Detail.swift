@@ -7,6 +7,7 @@ extension ServedMart {
     /// - Returns: All that is known of it; nil where no trip has the id.
     /// - Throws: ``MartError`` of the file.
     public func trip(id: String) throws(MartError) -> TripDetail? {
+        try requireTrips()
         let numbers = try file.rows(
             "SELECT trip_number FROM trip_row WHERE trip_id = ?",
             [id]
@@ -21,7 +22,8 @@ extension ServedMart {
     /// - Returns: Its region; nil where no trip has the id.
     /// - Throws: ``MartError`` of the file.
     public func region(ofTrip id: String) throws(MartError) -> String? {
-        try file.rows("SELECT region FROM trip WHERE trip_id = ?", [id]) {
+        try requireTrips()
+        return try file.rows("SELECT region FROM trip WHERE trip_id = ?", [id]) {
             try $0[0] as String? ?? ""
         }.first
     }
@@ -32,7 +34,9 @@ extension ServedMart {
     /// - Returns: Whether there is one.
     /// - Throws: ``MartError`` of the file.
     public func hasTrip(id: String) throws(MartError) -> Bool {
-        !(try file.rows("SELECT 1 FROM trip_row WHERE trip_id = ?", [id]) { _ in true }).isEmpty
+        try requireTrips()
+        return !(try file.rows("SELECT 1 FROM trip_row WHERE trip_id = ?", [id]) { _ in true })
+            .isEmpty
     }
 
     /// Finds one trip by its reference.
@@ -52,7 +56,8 @@ extension ServedMart {
     /// - Returns: Its id; nil where there is no such trip.
     /// - Throws: ``MartError`` of the file.
     public func tripID(number: Int64) throws(MartError) -> String? {
-        try file.rows("SELECT trip_id FROM trip_row WHERE trip_number = ?", [number]) {
+        try requireTrips()
+        return try file.rows("SELECT trip_id FROM trip_row WHERE trip_number = ?", [number]) {
             try $0[0] as String
         }.first
     }
@@ -66,6 +71,7 @@ extension ServedMart {
     /// - Throws: ``MartError`` of the file.
     /// - Complexity: O(*n*) in the trips.
     public func hasTrip(where column: String, is text: String) throws(MartError) -> Bool {
+        try requireTrips()
         let index = shape.columns.firstIndex { $0.name == column && $0.kind == .text }
         guard let index else { return false }
         let name = QuotedText.quoted(column)
@@ -172,7 +178,8 @@ extension ServedMart {
     /// The valid versions of an id that are not accepted, in order of exports; of an id that is no
     /// trip, the lines of claims that were withdrawn or replaced.
     public func versions(_ id: String) throws(MartError) -> [StoredVersion] {
-        try file.rows(
+        try requireTrips()
+        return try file.rows(
             """
             SELECT v.term, f.path, v.record_number, v.line_number, v.amount_cents
             FROM trip_version AS v JOIN source_file AS f ON f.number = v.file_number

@@ -18,6 +18,7 @@ extension ServedMart {
         limit: Int,
         before: Int64? = nil
     ) throws(MartError) -> TripPage {
+        try requireTrips()
         let numbers = try numbers(filter, limit: limit + 1, before: before)
         let shown = Array(numbers.prefix(limit))
         let marks = Array(repeating: "?", count: shown.count).joined(separator: ", ")

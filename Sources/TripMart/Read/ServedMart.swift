@@ -13,6 +13,8 @@ public final class ServedMart: SummaryReading {
     /// The columns of a trip.
     public var shape: TripShape { tables.shape }
     let tables: TripTables
+    /// Where its trips lie; nil where its own file has them.
+    public let location: TripLocation?
     /// A cache of the codes for lists of trips by type or region.
     let codesMemory = Mutex<DimensionCodes?>(nil)
 
@@ -32,6 +34,7 @@ public final class ServedMart: SummaryReading {
         self.file = file
         header = try file.header()
         tables = try TripTables(file)
+        location = try file.tripLocation()
     }
 
     /// Opens the published generation.
@@ -181,7 +184,14 @@ extension ServedMart {
     /// Whether a reject comes after all valid versions of its trip, and so would have corrected it.
     ///
     /// A line of a claim without its base line corrects nothing: it is a part that fits nowhere.
-    private static let isCorrection = """
+    private var isCorrection: String {
+        // Where trips lie elsewhere, the run on the cluster has found them.
+        location == nil
+            ? Self.isLast
+            : "EXISTS(SELECT 1 FROM rejected_correction AS c WHERE c.number = r.number)"
+    }
+
+    private static let isLast = """
         (r.trip_id IS NOT NULL AND r.reason <> 'orphan_line' AND NOT EXISTS(
             SELECT 1 FROM trip_row AS t WHERE t.trip_id = r.trip_id
                 AND (t.file_number, t.record_number) >= (r.file_number, r.record_number)
@@ -195,7 +205,7 @@ extension ServedMart {
     public func rejectGroups() throws(MartError) -> [RejectGroup] {
         try file.rows(
             """
-            SELECT reason, field, count(*), sum(item_count), sum(\(Self.isCorrection)),
+            SELECT reason, field, count(*), sum(item_count), sum(\(isCorrection)),
                 min(number) FROM reject AS r
             GROUP BY reason, field ORDER BY count(*) DESC, reason, field
             """
@@ -226,7 +236,7 @@ extension ServedMart {
         after: Int = 0
     ) throws(MartError) -> [RejectRow] {
         try rejects(
-            where: "r.number > ? AND \(Self.matchesFilter)",
+            where: "r.number > ? AND \(matchesFilter)",
             [after] + filter.arguments,
             limit: limit
         )
@@ -241,17 +251,19 @@ extension ServedMart {
         try file.rows(
             """
             SELECT count(*) FROM reject AS r JOIN source_file AS f ON f.number = r.file_number
-            WHERE \(Self.matchesFilter)
+            WHERE \(matchesFilter)
             """,
             filter.arguments
         ) { try $0[0] as Int }[0]
     }
 
     /// The condition of a filter; ``RejectFilter/arguments`` are its values.
-    private static let matchesFilter = """
+    private var matchesFilter: String {
+        """
         r.reason = coalesce(?, r.reason) AND (? IS NULL OR r.field = ?)
             AND f.path = coalesce(?, f.path) AND (? = 0 OR \(isCorrection))
         """
+    }
 
     /// One reject by its number, without its text.
     ///
@@ -296,6 +308,7 @@ extension ServedMart {
     /// - Returns: The normalised identifier, masked.
     /// - Throws: ``MartError`` with code `notFound` or `sealBroken`.
     public func openPatient(ref: Int64, keys: MartKeys) throws(MartError) -> Masked<String> {
+        try requireTrips()
         let sealed = try file.rows("SELECT sealed FROM patient WHERE patient_ref = ?", [ref]) {
             try $0[0] as [UInt8]
         }
@@ -319,7 +332,7 @@ extension ServedMart {
             """
             SELECT r.number, f.path, r.record_number, r.line_number, r.byte_offset, r.byte_size,
                 r.item_count, r.field, r.reason, r.amount_cents, r.unpriced, r.trip_id,
-                \(Self.isCorrection)
+                \(isCorrection)
             FROM reject AS r JOIN source_file AS f ON f.number = r.file_number
             WHERE \(condition) ORDER BY r.number LIMIT \(limit)
             """,

@@ -53,6 +53,7 @@ public struct StoredTrips: Sendable {
         leavesOfBatch: Int = Self.usualLeavesOfBatch
     ) throws(MartError) {
         leafCount = leavesOfBatch
+        try mart.requireTrips()
         damaged = mart.damaged
         self.mart = mart
         let path = mart.file.path

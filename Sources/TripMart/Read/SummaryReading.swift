@@ -124,8 +124,7 @@ extension SummaryReading {
     /// The exclusions that rollbacks left, by kind, source and path; none in a generation that is
     /// older than rollbacks.
     public func exclusions() throws(MartError) -> [Exclusion] {
-        let tables = try file.rows("SELECT 1 FROM sqlite_schema WHERE name = 'hold'") { _ in true }
-        guard !tables.isEmpty else { return [] }
+        guard try file.has(table: "hold") else { return [] }
         return try file.rows("SELECT * FROM hold ORDER BY kind, source, path, sequence") {
             row in
             guard let kind = Exclusion.Kind(rawValue: try row["kind"]) else { throw file.damaged() }
@@ -144,9 +143,7 @@ extension SummaryReading {
 
     /// The clock of each source, by name; none in a generation that is older than clocks.
     public func clocks() throws(MartError) -> [SourceClock] {
-        let tables = try file.rows("SELECT 1 FROM sqlite_schema WHERE name = 'source'") { _ in true
-        }
-        guard !tables.isEmpty else { return [] }
+        guard try file.has(table: "source") else { return [] }
         return try file.rows("SELECT * FROM source ORDER BY name") { row in
             try SourceClock(
                 source: row["name"],

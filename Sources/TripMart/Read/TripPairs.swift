@@ -159,6 +159,7 @@ public struct TripPairs: Sendable {
         private let dividers: [[UInt8]]
 
         init(_ mart: ServedMart) throws(MartError) {
+            try mart.requireTrips()
             try mart.file.requireWhole()
             let root = try StoredTrips.root("trip_row_trip_id", mart)
             let rows = try mart.file.rows(

@@ -36,7 +36,9 @@ extension MartFolder {
             guard isWhole(number) else { return false }
             try requireWholeKPI(number)
             let kept = try PublishedCube.whole(self, generation: number)
-            return try kept.hasAllSums() && isArchived(kept)
+            // Exports that a cluster read were never in the archive.
+            let isElsewhere = try kept.tripLocation() != nil
+            return try kept.hasAllSums() && (isElsewhere || isArchived(kept))
         } catch {
             return false
         }

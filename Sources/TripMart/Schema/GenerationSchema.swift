@@ -12,9 +12,18 @@ enum GenerationSchema {
     /// It increases when readers must change.
     static let version: Int64 = 1
 
+    /// The version of the files of a generation whose trips lie elsewhere: programs that know
+    /// nothing of it refuse the file, and never say that it has no trips.
+    static let versionWithoutTrips: Int64 = 2
+
     /// Marks a new file as one of Triptych.
-    static let marks =
-        "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version);"
+    static let marks = marks(hasTrips: true)
+
+    /// Marks a new file of a generation that has its trips, or has them elsewhere.
+    static func marks(hasTrips: Bool) -> String {
+        "PRAGMA application_id = \(applicationID); "
+            + "PRAGMA user_version = \(hasTrips ? version : versionWithoutTrips);"
+    }
 
     /// The tables that a generation and its history have in common: everything except the trips.
     static let summaryTables = [

@@ -30,6 +30,8 @@ public final class ServedGeneration: Sendable {
     public let bases: ServedBases
     /// The declared measures, with every number.
     public let measures: ServedMeasures
+    /// Whether its own file has its trips; those of a run on a cluster lie elsewhere.
+    public let hasTrips: Bool
     private let regionalCubes = RegionalCubes()
     /// The trips: several open files, so that one slow query does not block the others.
     private let readers: [ServedMart]
@@ -59,6 +61,7 @@ public final class ServedGeneration: Sendable {
             throw kpi.damaged()
         }
         header = mart.header
+        hasTrips = mart.location == nil
         instance = Self.instanceCount.add(1, ordering: .relaxed).newValue
         // Without a sum file, the time of publication identifies it.
         mark = (try? SumFile.written(for: folder.generationPath(number))) ?? header.publishedAt

@@ -123,14 +123,14 @@ struct ComparedTable {
     /// The statement that reads the rows in order of the key; `?1` and `?2` are the first and the
     /// last number of a part.
     func select(isPart: Bool) -> String {
-        let columns = (key + values).map(QuotedText.quoted)
+        let columns = (key + values).map { QuotedText.quoted($0) }
         var sql = "SELECT \(columns.joined(separator: ", ")) FROM \(QuotedText.quoted(name))"
         if let condition { sql += " WHERE \(condition)" }
         if isPart, let number {
             sql += " WHERE \(QuotedText.quoted(number)) BETWEEN ?1 AND ?2"
         }
         guard !key.isEmpty else { return sql }
-        return sql + " ORDER BY " + key.map(QuotedText.quoted).joined(separator: ", ")
+        return sql + " ORDER BY " + key.map { QuotedText.quoted($0) }.joined(separator: ", ")
     }
 
     /// Tables that cannot be rebuilt.

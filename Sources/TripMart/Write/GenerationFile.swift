@@ -24,7 +24,8 @@ struct GenerationFile {
         meta: [(String, String)],
         base: String? = nil
     ) throws(MartError) {
-        connection = try Self.make(path, base: base)
+        let location = source.summary.tripLocation
+        connection = try Self.make(path, base: base, hasTrips: location == nil)
         try connection.execute(GenerationSchema.summaryTables)
         try connection.execute(
             [RecordTables.ddl, ReferenceTables.ddl, TripTables.supportDDL, tables.rowDDL]
@@ -34,7 +35,8 @@ struct GenerationFile {
         try ReferenceWriting(connection: connection).write(source.summary.references)
         try writeColumns(tables)
         try writeValues(values)
-        try writeRanges(source.months)
+        // Without trips there are no trip numbers.
+        if location == nil { try writeRanges(source.months) }
     }
 
     /// Writes a file that holds the small tables and no trip.
@@ -43,7 +45,7 @@ struct GenerationFile {
         _ source: SummarySource,
         meta: [(String, String)]
     ) throws(MartError) {
-        let connection = try make(path)
+        let connection = try make(path, hasTrips: source.summary.tripLocation == nil)
         try connection.execute(GenerationSchema.summaryTables)
         try SummaryTables(connection: connection, source: source).write(meta: meta)
         try connection.execute("COMMIT")
@@ -66,7 +68,11 @@ struct GenerationFile {
     }
 
     /// Creates an empty file with the marks of Triptych, and begins a transaction.
-    static func make(_ path: String, base: String? = nil) throws(MartError) -> RawConnection {
+    static func make(
+        _ path: String,
+        base: String? = nil,
+        hasTrips: Bool = true
+    ) throws(MartError) -> RawConnection {
         try FileSystem.remove(path)
         // The file is created first with its permissions: SQLite would make it readable for all
         // users.
@@ -81,7 +87,7 @@ struct GenerationFile {
             PRAGMA cache_size = -65536;
             PRAGMA threads = 2;
             PRAGMA secure_delete = OFF;
-            \(GenerationSchema.marks)
+            \(GenerationSchema.marks(hasTrips: hasTrips))
             """
         )
         if let base { try connection.attach(base, as: "base") }

@@ -173,6 +173,9 @@ public struct GenerationWriter: Sendable {
             meta: meta(source.summary)
         )
         try VersionWriting(connection: file.connection, versions: contents.versions).write()
+        if source.summary.tripLocation != nil {
+            try file.connection.insertCorrections(contents.rejects)
+        }
         let roots = try file.close(tables)
         var pages = TripPages(
             contents,

@@ -6,7 +6,7 @@ struct RejectRows: LeafSource {
     static let leafRunSize = 1024
 
     private let rejects: [Reject]
-    private let texts: [[UInt8]]
+    private let texts: any RejectTexts
     private let keys: MartKeys
 
     init(_ contents: GenerationContents, keys: MartKeys) {
@@ -32,7 +32,7 @@ struct RejectRows: LeafSource {
         for row in rows {
             let reject = rejects[row]
             let rowid = Int64(row + 1)
-            let sealed = try texts[row].withUnsafeBufferPointer { plain throws(MartError) in
+            let sealed = try text(row).withUnsafeBufferPointer { plain throws(MartError) in
                 try sealer.seal(UnsafeRawBufferPointer(plain), row: rowid)
             }
             // The number is the row's own.
@@ -54,6 +54,15 @@ struct RejectRows: LeafSource {
             leafRun.record.append(text: reject.tripID)
             sealed.withUnsafeBytes { leafRun.record.append(blob: $0) }
             leafRun.endRow(rowid: rowid)
+        }
+    }
+
+    private func text(_ row: Int) throws(MartError) -> [UInt8] {
+        do {
+            return try texts.text(row)
+        } catch {
+            throw error as? MartError
+                ?? MartError(.ioFailed, remedy: "Run again.", cause: error)
         }
     }
 }

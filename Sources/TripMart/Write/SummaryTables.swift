@@ -16,6 +16,7 @@ struct SummaryTables {
         try connection.insert(cube: summary.cube, basisCells: summary.basisCells)
         try rows("bridge", 3, source.bridge.map { $0.values })
         try DeclaredWriting(connection: connection).write(summary.declared)
+        if let location = summary.tripLocation { try connection.insert(location) }
     }
 
     private func writeOrigin() throws(MartError) {
@@ -228,6 +229,10 @@ struct SummarySource {
 
     /// - Complexity: O(*n*) in the accepted trips.
     init(_ contents: GenerationContents) {
+        if let location = contents.summary.tripLocation {
+            self.init(contents.summary, location)
+            return
+        }
         self.init(
             contents.summary,
             months: MonthRanges.find(in: contents),

@@ -17,7 +17,7 @@ enum PipelineConsistency {
         faults.noting { () throws(PipelineFault) in try checkCost(pipeline, positions) }
         faults.noting { () throws(PipelineFault) in try checkTripIDs(pipeline, positions) }
         checkOrder(pipeline, positions)
-        LineConsistency.check(pipeline, positions)
+        ClaimLineConsistency.check(pipeline, positions)
         faults.noting { () throws(PipelineFault) in try checkCodes(pipeline) }
         positions.faults.noting { () throws(PipelineFault) in
             try FieldConsistency.checkPatients(pipeline.sources.flatMap(\.layouts), positions)
@@ -199,43 +199,6 @@ enum PipelineConsistency {
         }
     }
 
-    private static func checkZone(
-        _ pipeline: PipelineDefinition,
-        _ positions: PipelinePositions
-    ) throws(PipelineFault) {
-        guard let zone = pipeline.zoneLookup, !positions.faults.mayBeUnread(zone.lookup),
-            !pipeline.lookups.contains(where: { $0.name == zone.lookup && $0.cardinality == .one })
-        else { return }
-        throw positions.fault(
-            ["zone_from"],
-            "`zone_from` names the lookup `\(zone.lookup)`, which does not exist or may match "
-                + "several rows",
-            suggestion: Suggestion.text(
-                for: zone.lookup,
-                among: pipeline.lookups.filter { $0.cardinality == .one }.map(\.name)
-            )
-        )
-    }
-
-    /// Refuses a zone that depends on a derived field: times are known before fields are derived.
-    private static func checkZoneKeys(
-        _ pipeline: PipelineDefinition,
-        _ positions: PipelinePositions
-    ) throws(PipelineFault) {
-        guard let zone = pipeline.zoneLookup,
-            let lookup = pipeline.lookups.first(where: { $0.name == zone.lookup }),
-            let key = lookup.keys.first(where: { key in
-                pipeline.derived.contains { $0.name == key.field }
-            })
-        else { return }
-        throw positions.fault(
-            ["zone_from"],
-            "`zone_from` names the lookup `\(lookup.name)`, which matches the derived field "
-                + "`\(key.field)`; derived fields read local times, which are not known before",
-            suggestion: "Match a field of the export; `take` and `part` cut it."
-        )
-    }
-
     private static func checkCost(
         _ pipeline: PipelineDefinition,
         _ positions: PipelinePositions
@@ -314,53 +277,5 @@ enum PipelineConsistency {
                 suggestion: Suggestion.text(for: name, among: texts)
             )
         }
-    }
-}
-
-/// The positions of the parts of a pipeline in its files, so that a fault of the whole still names
-/// its line.
-struct PipelinePositions {
-    /// The pipeline file.
-    let root: YAMLValue
-    /// The `fields` of each layout, in the order of the sources and of their layouts.
-    let fields: [YAMLValue]
-    /// Where faults are gathered.
-    var faults: FaultList { root.faults }
-
-    /// A fault of the value at a path of keys of the pipeline file.
-    func fault(
-        _ path: [String],
-        _ message: String,
-        suggestion: String = ""
-    ) -> PipelineFault {
-        root.fault(at: path, message, suggestion: suggestion)
-    }
-
-    /// Notes a fault of the value at a path of keys of the pipeline file.
-    func note(_ path: [String], _ message: String, suggestion: String = "") {
-        faults.note(fault(path, message, suggestion: suggestion))
-    }
-
-    /// Notes a fault of a field, in the first layout that has it.
-    func note(field name: String, _ message: String, suggestion: String = "") {
-        faults.note(fault(field: name, message, suggestion: suggestion))
-    }
-
-    /// A fault of a field, in the first layout that has it.
-    func fault(
-        field name: String,
-        key: String? = nil,
-        _ message: String,
-        suggestion: String = ""
-    ) -> PipelineFault {
-        let layout = fields.first { value in
-            guard case .map(let pairs) = value.content else { return false }
-            return pairs.contains { $0.key.text == name }
-        }
-        return (layout ?? root).fault(
-            at: [name] + [key].compactMap(\.self),
-            message,
-            suggestion: suggestion
-        )
     }
 }

@@ -15,7 +15,17 @@ enum FieldReader {
         "export_visn": .text,
     ]
 
-    static func read(_ value: YAMLValue) throws(PipelineFault) -> [FieldDefinition] {
+    /// Reads the fields; the faults of single ones are noted.
+    ///
+    /// - Parameters:
+    ///   - value: The value of `fields`.
+    ///   - isStored: Whether a generation stores it: what was published before stays readable.
+    /// - Returns: The fields, in their order.
+    /// - Throws: ``PipelineFault`` where it is no map, or the fields do not fit each other.
+    static func read(
+        _ value: YAMLValue,
+        isStored: Bool
+    ) throws(PipelineFault) -> [FieldDefinition] {
         var fields: [FieldDefinition] = []
         let entries = try YAMLMap(value, "`fields`").entries
         for (key, entry) in entries {
@@ -34,7 +44,7 @@ enum FieldReader {
                 )
             }
         }
-        try UnitReader.checkLayout(fields, value)
+        try UnitReader.checkLayout(fields, value, isStored: isStored)
         return fields
     }
 
@@ -259,93 +269,6 @@ enum FieldReader {
                 "`trip_id` is a constant, so that all records would be one trip",
                 suggestion: "Name the columns that make it: `trip_id: {from: [Run No, Unit]}`."
             )
-        }
-    }
-
-    private static func readValues(
-        _ map: inout YAMLMap,
-        into field: inout FieldDefinition
-    ) throws(PipelineFault) {
-        if let values = map.optional("values") {
-            for (key, value) in try YAMLMap(values, "`values`").entries {
-                field.valueMap[key.text] = .some(try value.textOrNull("a value"))
-            }
-        }
-        field.isValueMapClosed = try map.truth("closed") ?? false
-    }
-
-    /// Reads a pattern.
-    static func pattern(_ value: YAMLValue) throws(PipelineFault) -> Pattern {
-        let text = try value.text("a pattern")
-        do throws(PatternFault) {
-            return try Pattern(text)
-        } catch {
-            throw value.fault(
-                "the pattern cannot be read: character \(error.characterNumber) is "
-                    + error.message
-            )
-        }
-    }
-
-    private static func format(
-        _ text: String,
-        at value: YAMLValue
-    ) throws(PipelineFault) -> TimeFormat {
-        do throws(PatternFault) {
-            return try TimeFormat(text)
-        } catch {
-            throw value.fault(
-                "the format '\(text)' has \(error.message)",
-                suggestion: error.suggestion.isEmpty
-                    ? "Use `iso8601` or letters such as `M/d/yyyy H:mm`." : error.suggestion
-            )
-        }
-    }
-
-    /// `[least, greatest]` in the unit as written: dollars, miles, days as YYYY-MM-DD.
-    ///
-    /// For time stamps these are the first and the last day.
-    private static func range(
-        _ value: YAMLValue,
-        type: FieldType
-    ) throws(PipelineFault) -> ClosedRange<Int64> {
-        let texts = try value.texts("`range`")
-        let example: String
-        switch type {
-        case .money, .miles, .integer, .decimal, .boolean: example = "[0, 5000]"
-        case .date, .timestamp: example = "[2019-01-01, 2030-12-31]"
-        case .text, .patientID, .npi, .codes:
-            throw value.fault(
-                "`range` bounds numbers, dates and time stamps; this field is \(type.rawValue)",
-                suggestion: "Give the field a `type`, or limit its text with `pattern`."
-            )
-        }
-        guard texts.count == 2, let low = bound(texts[0], type), let high = bound(texts[1], type),
-            low <= high
-        else {
-            let unit =
-                switch type {
-                case .timestamp: "days"
-                case .decimal: "whole numbers"
-                default: "values of type \(type.rawValue)"
-                }
-            throw value.fault(
-                "`range` must be two \(unit), the lesser first",
-                suggestion: "For example `range: \(example)`."
-            )
-        }
-        return type == .timestamp ? low...(high + CivilTime.daySeconds - 1) : low...high
-    }
-
-    private static func bound(_ text: String, _ type: FieldType) -> Int64? {
-        switch type {
-        case .money, .miles: FieldValues.hundredths(text)
-        case .integer, .boolean: Int64(text)
-        case .decimal: Int64(text)
-        case .date: CivilDate(text: text).map { Int64($0.dayNumber) }
-        case .timestamp:
-            CivilDate(text: text).map { Int64($0.dayNumber) * CivilTime.daySeconds }
-        case .text, .patientID, .npi, .codes: nil
         }
     }
 }

@@ -17,7 +17,7 @@ extension PipelineReader {
                     suggestion: "Name a layout file, or write the fields into the pipeline."
                 )
             }
-            let definitions = try FieldReader.read(fields)
+            let definitions = try FieldReader.read(fields, isStored: isStored)
             fieldMaps.append(fields)
             return [LayoutDefinition(name: "", fields: definitions)]
         }
@@ -50,7 +50,11 @@ extension PipelineReader {
         if let name, others.contains(name) {
             faults.note(map.value.fault("the layout `\(name)` is defined twice"))
         }
-        let fields = try declared.map(FieldReader.read) ?? []
+        let isStored = isStored
+        let fields =
+            try declared.map { (declared) throws(PipelineFault) in
+                try FieldReader.read(declared, isStored: isStored)
+            } ?? []
         fieldMaps.append(declared ?? map.value)
         return LayoutDefinition(name: name ?? path, fields: fields, ignoredColumns: ignored ?? [])
     }

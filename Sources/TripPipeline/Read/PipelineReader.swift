@@ -1,5 +1,4 @@
 import Glibc
-import TripDomain
 import TripEngine
 
 /// Reads a pipeline folder, or a single pipeline file, into its definition.
@@ -7,7 +6,7 @@ public struct PipelineReader {
     /// Reads the texts of a folder: the first file, and others by name.
     let open: (String) throws(PipelineFault) -> [UInt8]
     /// Whether the texts are those of a generation, which were accepted when it was published.
-    private let isStored: Bool
+    let isStored: Bool
     private(set) var files: [PipelineFile] = []
     /// The `fields` of every layout read so far.
     var fieldMaps: [YAMLValue] = []
@@ -216,60 +215,6 @@ public struct PipelineReader {
         return text
     }
 
-    private static func zoneLookup(
-        _ value: YAMLValue
-    ) throws(PipelineFault) -> (lookup: String, column: String)? {
-        let parts = try value.text("`zone_from`").split(separator: ".").map(String.init)
-        guard parts.count == 2 else {
-            throw value.fault("`zone_from` must be `lookup.column`, such as `site.time_zone`")
-        }
-        return (parts[0], parts[1])
-    }
-
-    private static func changes(
-        _ value: YAMLValue
-    ) throws(PipelineFault) -> (
-        rules: PipelineDefinition.ChangePolicy?, reference: PipelineDefinition.ChangePolicy?,
-        approval: PipelineDefinition.ApprovalPolicy?
-    ) {
-        var map = try YAMLMap(value, "`changes`")
-        let words = PipelineDefinition.ChangePolicy.allCases
-        let result = (
-            rules: try map.word("rules", of: words),
-            reference: try map.word("reference", of: words),
-            approval: try map.word("approval", of: PipelineDefinition.ApprovalPolicy.allCases)
-        )
-        try map.finish()
-        let applies = result.rules == .apply || result.reference == .apply
-        guard result.approval != .dualControl || !applies else {
-            throw value.fault(
-                "`approval: second_person` and `apply` contradict each other: a run would publish "
-                    + "edits without approval",
-                suggestion: "Write hold, or leave `approval` out."
-            )
-        }
-        return result
-    }
-
-    private static func derived(
-        _ value: YAMLValue?
-    ) throws(PipelineFault) -> [PipelineDefinition.DerivedField] {
-        guard let value else { return [] }
-        var fields: [PipelineDefinition.DerivedField] = []
-        for (key, expression) in try YAMLMap(value, "`derived`").entries {
-            value.faults.noting(naming: key.text) { () throws(PipelineFault) in
-                try FieldReader.checkName(key.text, at: expression, what: "derived field")
-                fields.append(
-                    PipelineDefinition.DerivedField(
-                        name: key.text,
-                        expression: try expression.located("`\(key.text)`")
-                    )
-                )
-            }
-        }
-        return fields
-    }
-
     private mutating func rules(_ value: YAMLValue?) throws(PipelineFault) -> [RuleText] {
         guard let value else { return [] }
         if case .text(let path, _) = value.content {
@@ -326,23 +271,6 @@ public struct PipelineReader {
             )
         }
         return sources
-    }
-}
-
-/// A pipeline as far as it could be read.
-public struct PipelineReading {
-    /// The pipeline, without the parts that have a fault; nil where its first file cannot be read.
-    public let pipeline: PipelineDefinition?
-    /// The faults of its files.
-    public let faults: FaultList
-
-    /// The pipeline, read as a whole.
-    ///
-    /// - Returns: The definition.
-    /// - Throws: ``PipelineFaults`` where a part has a fault.
-    public func whole() throws(PipelineFaults) -> PipelineDefinition {
-        guard let pipeline, faults.isEmpty else { throw PipelineFaults(faults: faults.faults) }
-        return pipeline
     }
 }
 

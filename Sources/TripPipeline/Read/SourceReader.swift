@@ -69,7 +69,7 @@ enum SourceReader {
             rejects: (limits ?? Limits()).rejects
         )
         readHeader(&map, into: &source)
-        LinesReader.read(map.optional("lines"), into: &source)
+        ClaimLinesReader.read(map.optional("lines"), into: &source)
         return source
     }
 

@@ -91,10 +91,12 @@ enum UnitReader {
     /// - Parameters:
     ///   - fields: The fields of the layout.
     ///   - value: The layout's `fields`.
+    ///   - isStored: Whether a generation stores them.
     /// - Throws: ``PipelineFault`` at the field that lists units.
     static func checkLayout(
         _ fields: [FieldDefinition],
-        _ value: YAMLValue
+        _ value: YAMLValue,
+        isStored: Bool
     ) throws(PipelineFault) {
         let lists = fields.filter { $0.separator != nil }
         guard lists.count <= 1 else {
@@ -103,6 +105,8 @@ enum UnitReader {
         guard let list = lists.first else { return }
         if let tripID = fields.first(where: { $0.name == "trip_id" }), !tripID.isSourcePosition {
             try checkID(tripID, list, value)
+            // What was published before this was asked is still read.
+            if !isStored { try checkUnitless(tripID, list, value) }
         }
         guard let time = list.unitTime, !value.faults.mayBeUnread(time.field) else { return }
         let stamps = fields.filter { $0.type == .timestamp }.map(\.name)
@@ -113,6 +117,23 @@ enum UnitReader {
                 suggestion: Suggestion.text(for: time.field, among: stamps)
             )
         }
+    }
+
+    /// With `blank_parts` a record without a unit has an id, so that it would count as a trip
+    /// although nothing says so.
+    private static func checkUnitless(
+        _ tripID: FieldDefinition,
+        _ list: FieldDefinition,
+        _ value: YAMLValue
+    ) throws(PipelineFault) {
+        guard tripID.allowsBlankParts, list.ifNoUnit == nil else { return }
+        throw value.fault(
+            at: [list.name, "split"],
+            "`\(list.name)` does not say what a record without a unit is; with the `blank_parts` "
+                + "of `trip_id` it would count as a trip",
+            suggestion: "Write `if_none: skip` (it is no trip), `reject`, or `one` (a trip "
+                + "without a unit)."
+        )
     }
 
     private static func checkID(

@@ -127,7 +127,7 @@ public struct FindingsScreen {
         let lines = ["the rules were not tested on trips: \(failure.summary)"] + failure.what
         findings.append(
             Finding(
-                kind: .warning,
+                kind: found.isUnpublished ? .note : .warning,
                 position: "mart",
                 message: (lines + failure.remedies).joined(separator: "\n")
             )

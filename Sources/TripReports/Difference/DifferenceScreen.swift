@@ -155,7 +155,8 @@ public struct DifferenceScreen {
             [change.inHouse, change.contracted, change.undetermined]
             .map { NumberFormat.change($0) }
             + [NumberFormat.points(Self.points(before, part.after))]
-        let trips = [NumberFormat.count(part.trips), NumberFormat.change(change.trips)]
+        let moved = part.trips.map { NumberFormat.count($0) } ?? ""
+        let trips = [moved, NumberFormat.change(change.trips)]
         return ["  " + part.cause.name] + trips
             + (isSplit ? [] : classes) + costs(part.change).map { NumberFormat.dollarChange($0) }
     }
@@ -202,6 +203,12 @@ public struct DifferenceScreen {
             ]
         }
         guard !table.causes.isEmpty else { return notes + ["Nothing moved"] }
+        if let generation = answer.withoutTrips {
+            return notes + [
+                "The totals alone: the trips of generation \(generation) are not in the mart, so that no "
+                    + "cause can be told from another"
+            ]
+        }
         let interplays = Interplay.allCases.filter { interplay in
             table.causes.contains { $0.kind == .together && $0.name == interplay.rawValue }
         }
@@ -272,7 +279,7 @@ public struct DifferenceScreen {
                 row(
                     [
                         .text(part.cause.kind.rawValue), .text(part.cause.name),
-                        .integer(part.trips),
+                        part.trips.map { .integer($0) } ?? .null,
                     ],
                     Self.values(ClassChange(before, part.after)) + [
                         .integer(part.change.costCents),

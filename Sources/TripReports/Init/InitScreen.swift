@@ -8,8 +8,6 @@ public struct InitScreen {
 
     /// The questions that are shown; the file has all of them.
     private static let questionMax = 8
-    /// The months that are shown, the latest.
-    private static let monthMax = 12
 
     /// Shows one drafted pipeline.
     public init(_ report: InitReport) {
@@ -77,32 +75,11 @@ public struct InitScreen {
         case .done(let run):
             let rejects = run.rejects.isEmpty ? [] : run.rejects.lines(on: screen.indented(by: 2))
             return ["A dry run of it, which publishes nothing:", ""]
-                + months(run).lines(on: screen) + ["", "items  " + LedgerText(run.ledger).items]
+                + MonthTable(run.months).table.lines(on: screen) + [
+                    "", "items  " + LedgerText(run.ledger).items,
+                ]
                 + rejects.map { "  " + $0 }
         }
-    }
-
-    /// The KPIs by month, as `kpi` shows them.
-    private func months(_ run: RunReport) -> TextTable {
-        let months = run.months.keys.sorted().suffix(Self.monthMax)
-        let all = months.compactMap { run.months[$0] }
-        let hasCosts = all.contains { $0.costs.costedTrips > 0 }
-        let columns = KPI.table.filter { $0.label != nil && (hasCosts || !$0.isOfCosts) }
-        var table = TextTable(
-            [TextTable.Column(title: "month", alignment: .left)]
-                + columns.map { kpi in
-                    TextTable.Column(
-                        title: kpi.label ?? "",
-                        alignment: .right,
-                        rank: kpi.isOfCosts ? 2 : 0
-                    )
-                }
-        )
-        for month in months {
-            guard let sums = run.months[month] else { continue }
-            table.add([month.text] + columns.map { $0.text(sums) })
-        }
-        return table
     }
 
     // MARK: - What to do next

@@ -28,6 +28,9 @@ struct RunNotes {
             )
         }
         lines += exclusions + rejectedFiles
+        if let place = report.tripsAt {
+            lines.append("trips \(place): the mart has no trip itself")
+        }
         if let rebuilt = report.rebuilt {
             lines.append(
                 "rebuilt generation \(rebuilt), which is damaged, from the archive and its history"
@@ -55,8 +58,10 @@ struct RunNotes {
         lines += unread + unclaimed
         if report.takesTripIDsAsUnique {
             lines.append(
-                "trip ids are taken as unique, as the pipeline declares; publishing checks for "
-                    + "repeated ones and for rejected corrections"
+                "trip ids are taken as unique, as the pipeline declares"
+                    + (report.tripsAt == nil
+                        ? "; publishing checks for repeated ones and for rejected corrections"
+                        : ": no machine looked for repeated ones, or for rejected corrections")
             )
         }
         // No name can make two lines of one, whichever version took it in.
@@ -115,6 +120,12 @@ struct RunNotes {
         return [
             "unclaimed \(names)" + (rest > 0 ? " and \(NumberFormat.count(rest)) more" : "")
                 + (all.count == 1 ? ": it matches no source" : ": they match no source")
+                + (report.widerPattern.map { wider in
+                    "   `files: \"\(wider.pattern)\"` would claim "
+                        + (wider.count == all.count
+                            ? (all.count == 1 ? "it" : "them")
+                            : "\(NumberFormat.count(wider.count)) of them")
+                } ?? "")
         ]
     }
 

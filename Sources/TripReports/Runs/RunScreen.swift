@@ -46,6 +46,12 @@ public struct RunScreen: Sendable {
             if !lines.isEmpty { lines.append("") }
             lines += accountLines
         }
+        // A first run has nothing that the months could be compared with, and publishes nothing
+        // that `kpi` could show.
+        if report.outcome == .dryRun, report.previousGeneration == nil, !report.months.isEmpty {
+            let screen = RunScreens.keptScreen.indented(by: 2)
+            lines += [""] + MonthTable(report.months).table.lines(on: screen).map { "  " + $0 }
+        }
         return lines + MonthMoves(report).lines.map { "  " + $0 }
     }
 
@@ -102,6 +108,13 @@ public struct RunScreen: Sendable {
                 return parts.joined(separator: " | ")
             }
             let refused = report.refused.count
+            guard report.tripsAt == nil else {
+                parts += [
+                    "it has these results of \(Counted.text(files, "file"))",
+                    NumberFormat.seconds(report.milliseconds),
+                ]
+                return parts.joined(separator: " | ")
+            }
             parts.append(
                 "\(Counted.text(files, "file")) known, "
                     + (refused == 0 ? "none new" : "\(NumberFormat.count(refused)) refused")

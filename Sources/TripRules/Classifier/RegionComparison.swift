@@ -15,6 +15,15 @@ public struct RegionComparison: Sendable, Hashable {
     /// No trips.
     public init() {}
 
+    /// Describes trips that another process compared.
+    ///
+    /// - Parameters:
+    ///   - known: The number of trips that have both.
+    ///   - different: The number of these trips whose regions differ.
+    public init(known: Int64, different: Int64) {
+        (self.known, self.different) = (known, different)
+    }
+
     /// Compares two columns of the same trips.
     ///
     /// Numbers are compared as numbers, so that `8` agrees with `08`.

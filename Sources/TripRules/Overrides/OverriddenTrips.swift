@@ -106,7 +106,10 @@ extension TripClassifier {
     }
 
     /// The number of an override's rule.
-    func ruleNumber(of override: ManualOverride) -> UInt16 {
+    ///
+    /// - Parameter override: An override of the classifier's own list.
+    /// - Returns: Its number among ``rules``.
+    public func ruleNumber(of override: ManualOverride) -> UInt16 {
         guard let overrides else { preconditionFailure("an override belongs to a list") }
         return UInt16(ruleSet.rules.count + 1 + overrides.rule(of: override))
     }

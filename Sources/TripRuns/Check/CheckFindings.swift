@@ -13,6 +13,8 @@ public struct CheckFindings: Sendable {
     /// Why the rules were not tested on trips; nil where they were, or where no trips were
     /// requested.
     public internal(set) var refusal: Failure?
+    /// Whether the reason is that nothing is published yet, as before the first run.
+    public internal(set) var isUnpublished = false
 
     /// Whether something must be corrected.
     public var hasFaults: Bool {

@@ -47,6 +47,7 @@ public struct Laboratory: Sendable {
         leavesOfBatch: Int = StoredTrips.usualLeavesOfBatch
     ) throws {
         let served = try ServedMart.open(MartFolder(path: options.martPath))
+        try served.requireTrips(options)
         // Refuses edits that cannot be tested on stored trips.
         hasEdits = try PlannedEdits(options, served).edits.count > 0
         self.showsKeys = showsKeys

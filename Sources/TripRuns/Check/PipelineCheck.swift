@@ -1,5 +1,6 @@
 import TripDomain
 import TripEngine
+import TripMart
 public import TripPipeline
 import TripRules
 
@@ -70,6 +71,9 @@ public struct PipelineCheck {
         } catch {
             var findings = CheckFindings(compiled)
             findings.refusal = Failure(error)
+            // A folder that is not there is mostly mistyped.
+            findings.isUnpublished =
+                (error as? MartError)?.code == .nothingServed && FileText.exists(options.martPath)
             return findings
         }
     }

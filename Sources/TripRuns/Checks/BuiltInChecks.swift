@@ -105,7 +105,9 @@ public struct BuiltInCheck: Sendable {
             warnIf: "superseded_same_file > 0"
         ),
         BuiltInCheck("snapshots", ["repeated_ids_pct"], warnIf: "repeated_ids_pct > 50"),
+        BuiltInCheck("contents", ["repeated_contents"], warnIf: "repeated_contents > 0"),
         BuiltInCheck("order", ["misordered_files"], warnIf: "misordered_files > 0"),
+        BuiltInCheck("cut", ["cut_files"], warnIf: "cut_files > 0"),
         BuiltInCheck("claims", ["cut_claims"], warnIf: "cut_claims > 0"),
         BuiltInCheck(
             "replacements",

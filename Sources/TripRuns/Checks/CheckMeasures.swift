@@ -34,7 +34,8 @@ struct CheckMeasures {
         [
             "records", "items", "rejects", "reject_pct", "duplicates_pct", "superseded_pct",
             "superseded_same_file", "superseded_same_file_pct", "repeated_ids_pct",
-            "misordered_files", "cut_claims", "unmatched_replacements", "rejected_files", "trips",
+            "repeated_contents", "misordered_files", "cut_files", "cut_claims",
+            "unmatched_replacements", "rejected_files", "trips",
             "total_trips", "months", "regions", "trip_types", "earlier_generations",
             "undetermined_pct", "in_house_pct", "cost_per_trip_cents", "region_disagree_pct",
             "median_records_28d", "median_cost_per_trip_cents", "data_age_days", "month_trips",
@@ -46,10 +47,14 @@ struct CheckMeasures {
     let areAllFiles: Bool
     /// What the trip ids of the files show.
     private let repeats: RepeatedIDs?
+    /// Files that end within a line.
+    private let cutFiles: CutFiles?
     /// Claims that came again without a trip that they had.
     private let cutClaims: CutClaims?
     /// Replacements and voids that found no claim.
     private let replacements: UnmatchedReplacements?
+    /// Files with one content whose trips all count.
+    private let contents: RepeatedContents?
     private let rejectedFiles: [String]
 
     /// Measures trips.
@@ -65,7 +70,7 @@ struct CheckMeasures {
         _ history: [GenerationVolume],
         now: Int64
     ) {
-        areAllFiles = trips.areAll
+        (areAllFiles, cutFiles, contents) = (trips.areAll, trips.cutFiles, trips.contents)
         (repeats, cutClaims, replacements) = (trips.repeats, trips.cutClaims, trips.replacements)
         rejectedFiles = trips.rejectedFiles ?? []
         let (ledger, sums) = (trips.ledger, trips.sums)
@@ -91,7 +96,9 @@ struct CheckMeasures {
         count("superseded_same_file", withinFile)
         share("superseded_same_file_pct", withinFile ?? 0, withinFile.map { _ in items } ?? 0)
         share("repeated_ids_pct", snapshot?.common ?? 0, snapshot?.ids ?? 0)
+        count("repeated_contents", contents?.count)
         count("misordered_files", (repeats?.misordered.count).map(Int64.init))
+        count("cut_files", (cutFiles?.paths.count).map(Int64.init))
         count("cut_claims", cutClaims?.count)
         count("unmatched_replacements", replacements?.count)
         count("rejected_files", (trips.rejectedFiles?.count).map(Int64.init))
@@ -134,6 +141,12 @@ struct CheckMeasures {
     func detail(_ condition: CheckCondition) -> String {
         var texts = [condition.detail + scope]
         texts += repeats?.findings(naming: condition.named) ?? []
+        if condition.named.contains("cut_files"), let finding = cutFiles?.finding {
+            texts.append(finding)
+        }
+        if condition.named.contains("repeated_contents"), let finding = contents?.finding {
+            texts.append(finding)
+        }
         if condition.named.contains("cut_claims"), let finding = cutClaims?.finding {
             texts.append(finding)
         }

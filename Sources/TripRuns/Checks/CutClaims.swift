@@ -10,6 +10,13 @@ struct CutClaims {
     /// The first of these trips, and the first line of what came after it.
     let first: (earlier: RepeatedIDs.Place, later: RepeatedIDs.Place)?
 
+    /// No such claims: of exports whose lines are not joined.
+    static let none = CutClaims(count: 0, first: nil)
+
+    private init(count: Int64, first: (earlier: RepeatedIDs.Place, later: RepeatedIDs.Place)?) {
+        (self.count, self.first) = (count, first)
+    }
+
     /// Counts those that some files brought.
     ///
     /// - Parameters:

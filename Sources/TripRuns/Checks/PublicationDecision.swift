@@ -53,7 +53,7 @@ struct PublicationDecision {
 
     /// How to see a rejected record: the mart keeps none of a run that is not published.
     private var rejectAdvice: String {
-        guard let first = report.rejects.first?.first else {
+        guard let first = report.rejects.first?.first, report.tripsAt == nil else {
             return "docs/REJECTS.md explains the reasons."
         }
         let file = ShellWord.quoted(inputPath + "/" + first.file)
@@ -65,8 +65,19 @@ struct PublicationDecision {
 
     private var noTrips: Failure {
         let what: String
-        var remedies = ["Run again: triptych run \(report.againWords)"]
-        if report.ledger.read.items > 0 {
+        var summary = "no trip could be read"
+        var remedies = ["Run again: \(report.again)"]
+        let (read, rejected) = (report.ledger.read.items, report.ledger[.rejected].items)
+        if rejected < read {
+            summary = "no trip is left"
+            what = "No trip is left. Items of the new files: \(itemsByTerm)."
+            remedies =
+                (rejected > 0 ? [rejectAdvice] : []) + [
+                    "Look whether the sender meant that: a line is withdrawn where a void or a "
+                        + "reversal takes it back, a file where another one replaces it.",
+                    "Have the sender correct the exports, or correct the pipeline if it is wrong.",
+                ] + remedies
+        } else if read > 0 {
             what = "Every record of the new files was rejected."
             remedies =
                 [
@@ -83,15 +94,23 @@ struct PublicationDecision {
             what = "The new files hold a header and no record."
             remedies = [
                 "Ask the sender for exports with records.",
-                "Run again: triptych run \(report.againWords)",
+                "Run again: \(report.again)",
             ]
         }
         return Failure(
             status: .noUsableInput,
-            summary: "no trip could be read",
+            summary: summary,
             what: [what],
             remedies: remedies
         )
+    }
+
+    /// What became of the items of the new files: `2 withdrawn, 1 rejected`.
+    private var itemsByTerm: String {
+        LedgerTerm.allCases.compactMap { term in
+            let count = report.ledger[term].items
+            return count == 0 ? nil : "\(Counted.number(count)) \(term.rawValue)"
+        }.joined(separator: ", ")
     }
 
     private var failedChecks: Failure {
@@ -152,7 +171,7 @@ struct PublicationRefusal {
             what: what,
             remedies: steps + [
                 "Run again; a new copy of a file may have any name its source matches: "
-                    + "triptych run \(report.againWords)"
+                    + "\(report.again)"
             ] + accepting + skipping,
             matter: matter
         )
@@ -227,7 +246,7 @@ struct OverdueFailure {
                 + report.refused.map { "\($0.path) came and is refused: \($0.reason)." },
             remedies: [
                 "Ask the sender for the export and put it into \(ShellWord.quoted(inputPath)).",
-                "Run again: triptych run \(report.againWords)",
+                "Run again: \(report.again)",
             ]
         )
         var rest = report

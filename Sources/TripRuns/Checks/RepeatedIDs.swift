@@ -14,9 +14,11 @@ struct RepeatedIDs {
         var text: String { "\(path) record \(record) (line \(line))" }
     }
 
-    /// Different records of one file with one trip id, of which only the last counts.
+    /// Trips of different records of one file with one trip id, of which only the last counts.
     struct WithinFile {
         var count: Int64 = 0
+        /// Whether the records of the first file list units, each a trip.
+        var listsUnits = false
         var first: (earlier: Place, later: Place)?
     }
 
@@ -68,15 +70,55 @@ struct RepeatedIDs {
         _ sources: [SourceDefinition]
     ) {
         let entries = exports.files.map(\.entry)
-        withinFile = Self.foundWithinFile(files, entries, trips)
-        snapshot = Self.foundSnapshot(files, entries, trips.resolution.sharedIDs, sources)
-        misordered = Self.foundMisordered(files, exports, trips, sources)
+        var replaced = exports.replacedFiles
+        for pair in trips.resolution.replacements {
+            replaced.insert(
+                SharedIDs.FilePair(
+                    earlier: trips.batches[Int(pair.earlier.batch)].fileIndex,
+                    later: trips.batches[Int(pair.later.batch)].fileIndex
+                )
+            )
+        }
+        self.init(
+            of: files,
+            entries,
+            isCurrent: exports.isCurrent,
+            sources,
+            withinFile: Self.foundWithinFile(files, entries, trips, sources),
+            shared: trips.resolution.sharedIDs,
+            replaced: replaced
+        )
+    }
+
+    /// Looks at some files whose trip ids were compared before.
+    ///
+    /// - Parameters:
+    ///   - files: Their indexes in order of exports.
+    ///   - entries: All files in order of exports.
+    ///   - isCurrent: Per file, whether its records are in force.
+    ///   - sources: The pipeline's sources.
+    ///   - withinFile: The records of these files that replace another one of the same file.
+    ///   - shared: How many trip ids files have in common.
+    ///   - replaced: Pairs of files of which a record of the later one replaced one of the earlier.
+    init(
+        of files: Set<Int>,
+        _ entries: [FileRegister.Entry],
+        isCurrent: [Bool],
+        _ sources: [SourceDefinition],
+        withinFile: WithinFile,
+        shared: SharedIDs,
+        replaced: Set<SharedIDs.FilePair>
+    ) {
+        self.withinFile = withinFile
+        snapshot = Self.foundSnapshot(files, entries, shared, sources)
+        misordered = Self.foundMisordered(files, entries, isCurrent, replaced, sources)
     }
 
     private static func foundWithinFile(
         _ files: Set<Int>,
         _ entries: [FileRegister.Entry],
-        _ trips: ResolvedTrips
+        _ trips: ResolvedTrips,
+        _ sources: [SourceDefinition]
     ) -> WithinFile {
         var found = WithinFile()
         var first: (earlier: TripPosition, later: TripPosition)?
@@ -99,7 +141,11 @@ struct RepeatedIDs {
                 line: Int(batch.lineNumbers[row])
             )
         }
-        found.first = first.map { (place($0.earlier), place($0.later)) }
+        guard let first else { return found }
+        found.first = (place(first.earlier), place(first.later))
+        let file = trips.batches[Int(first.later.batch)].fileIndex
+        found.listsUnits = sources[entries[file].sourceIndex].layouts
+            .contains { $0.fields.contains { $0.separator != nil } }
         return found
     }
 
@@ -142,23 +188,18 @@ struct RepeatedIDs {
     /// and months do, or where these do not say it.
     private static func foundMisordered(
         _ files: Set<Int>,
-        _ exports: ClassifiedExports,
-        _ trips: ResolvedTrips,
+        _ entries: [FileRegister.Entry],
+        _ isCurrent: [Bool],
+        _ replaced: Set<SharedIDs.FilePair>,
         _ sources: [SourceDefinition]
     ) -> [Misordered] {
-        let entries = exports.files.map(\.entry)
-        var pairs = exports.replacedFiles.filter { $0.earlier < $0.later }
-        for pair in trips.resolution.replacements {
-            let earlier = trips.batches[Int(pair.earlier.batch)].fileIndex
-            let later = trips.batches[Int(pair.later.batch)].fileIndex
-            if earlier < later { pairs.insert(SharedIDs.FilePair(earlier: earlier, later: later)) }
-        }
+        var pairs = replaced.filter { $0.earlier < $0.later }
         var inForce: [String: Int] = [:]
         for (index, entry) in entries.enumerated()
-        where exports.isCurrent[index] && sources[entry.sourceIndex].replaces == .period {
+        where isCurrent[index] && sources[entry.sourceIndex].replaces == .period {
             inForce["\(entry.sourceIndex) \(entry.period)"] = index
         }
-        for (index, entry) in entries.enumerated() where !exports.isCurrent[index] {
+        for (index, entry) in entries.enumerated() where !isCurrent[index] {
             guard let later = inForce["\(entry.sourceIndex) \(entry.period)"], index < later else {
                 continue
             }
@@ -186,10 +227,14 @@ extension RepeatedIDs {
         {
             let count = withinFile.count
             texts.append(
-                "\(Counted.text(count, "record")) \(count == 1 ? "has" : "have") the trip id of a "
-                    + "different record of the same file, and only the last of them counts; first "
-                    + "\(later.text), after line \(earlier.line): compose `trip_id` of more columns; where "
-                    + "they are corrections, allow so many: "
+                "\(Counted.text(count, "trip")) \(count == 1 ? "has" : "have") the trip id of one in "
+                    + "a different record of the same file, and only the last of them counts; first "
+                    + "\(later.text), after line \(earlier.line): "
+                    + (withinFile.listsUnits
+                        ? "if the same unit went out twice, compose `trip_id` of a column that "
+                            + "tells the records apart, too"
+                        : "compose `trip_id` of more columns")
+                    + "; where they are corrections, allow so many: "
                     + "{id: once, warn_if: \"superseded_same_file > 100\"}"
             )
         }

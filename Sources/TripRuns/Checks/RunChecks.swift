@@ -51,19 +51,22 @@ struct RunChecks {
         self.results = results
     }
 
-    /// The checks over trips that were classified again, where nothing else about them is new.
+    /// The checks over trips that were added up before: those that were classified again, or those
+    /// of a run on a cluster.
     ///
     /// - Parameters:
     ///   - trips: All trips.
     ///   - setting: The configuration they were classified with.
     ///   - folder: The mart, for the sums of earlier generations.
     ///   - now: The time of the run, in seconds of UTC.
+    ///   - tripIDs: Whether every trip id occurs once, where that was looked at.
     /// - Throws: `MartError` of the history, ``PipelineFault`` of a check that cannot be evaluated.
     init(
         _ trips: MeasuredTrips,
         _ setting: RunConfiguration,
         _ folder: MartFolder,
-        now: Int64
+        now: Int64,
+        tripIDs: CheckResult? = nil
     ) throws {
         let (history, damaged) = try Self.history(folder)
         damagedHistory = damaged
@@ -74,7 +77,9 @@ struct RunChecks {
         results += try BuiltInCheck.missing(in: setting.pipeline).compactMap {
             try $0.result(measures)
         }
-        if setting.pipeline.tripIDs == .unique {
+        if setting.pipeline.tripIDs == .unique, let tripIDs {
+            results.append(tripIDs)
+        } else if setting.pipeline.tripIDs == .unique, trips.areAll {
             let older = trips.ledger[.duplicate].items + trips.ledger[.superseded].items
             results.append(
                 .tripIDs(
@@ -140,6 +145,26 @@ extension CheckResult {
         )
     }
 
+    /// Whether every trip id occurs once.
+    ///
+    /// - Parameters:
+    ///   - first: The places of the first record that repeats an id, and of the one that it
+    ///     repeats; nil where none does.
+    ///   - count: How many records repeat one.
+    ///   - accepted: The accepted trips.
+    /// - Returns: The result of the check.
+    static func tripIDs(
+        repeated first: (earlier: String, later: String)?,
+        count: Int,
+        accepted: Int64
+    ) -> CheckResult {
+        let detail = first.map { earlier, later in
+            "\(Counted.text(count, "record")) \(count == 1 ? "repeats" : "repeat") a trip id, "
+                + "and the pipeline says `trip_ids: unique`; first \(later), after \(earlier)"
+        }
+        return .tripIDs(isRepeated: detail != nil, detail ?? eachOnce(accepted))
+    }
+
     fileprivate static func eachOnce(_ count: Int64) -> String {
         "\(Counted.text(count, "trip id")), each once"
     }
@@ -149,16 +174,12 @@ extension RunTotals {
     /// Whether every trip id occurs once, as declared; nil where trips were not kept to check it.
     fileprivate var tripIDCheck: CheckResult? {
         guard let trips else { return nil }
-        let detail = trips.resolution.firstRepetition.map { earlier, later in
-            let count = trips.resolution.setAside.count
-            return
-                "\(Counted.text(count, "record")) \(count == 1 ? "repeats" : "repeat") a trip id, "
-                + "and the pipeline says `trip_ids: unique`; first \(position(later, in: trips)), "
-                + "after " + position(earlier, in: trips)
-        }
         return .tripIDs(
-            isRepeated: detail != nil,
-            detail ?? CheckResult.eachOnce(Int64(acceptedCount))
+            repeated: trips.resolution.firstRepetition.map { earlier, later in
+                (position(earlier, in: trips), position(later, in: trips))
+            },
+            count: trips.resolution.setAside.count,
+            accepted: Int64(acceptedCount)
         )
     }
 

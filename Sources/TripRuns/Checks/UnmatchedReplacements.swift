@@ -15,6 +15,11 @@ struct UnmatchedReplacements {
     /// Whether its source says which column names the claim.
     private let namesClaim: Bool
 
+    /// None: of exports whose lines are not joined.
+    static let none = UnmatchedReplacements()
+
+    private init() { (count, first, namesClaim) = (0, nil, false) }
+
     /// Counts those that some files brought.
     ///
     /// - Parameters:
@@ -45,6 +50,8 @@ struct UnmatchedReplacements {
             + (namesClaim
                 ? "if that claim is in no export here, nothing is lost; else `replaces` names "
                     + "another column than the one in which it stands"
-                : "if the claim in question stands in another column, name that: `replaces`")
+                : "if the claim in question stands in another column, name that: `replaces`; or "
+                    + "`claim` names a number that is new for each correction: take the one they "
+                    + "share (CCLF: CLM_CNTL_NUM)")
     }
 }

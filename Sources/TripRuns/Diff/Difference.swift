@@ -47,6 +47,7 @@ public struct Difference {
     ///   rebuilt.
     public func answer(_ first: Int?, _ second: Int?) throws -> DifferenceAnswer {
         let numbers = try numbers(first, second)
+        if let answer = try answerOfTotals(numbers) { return answer }
         do {
             return try ComparedGenerations.with(
                 numbers,
@@ -64,15 +65,7 @@ public struct Difference {
         let (first, second) = (compared.first, compared.second)
         let query = try MartQueries(martPath: options.martPath, keyPath: options.keyPath)
             .known(query, in: [first, second])
-        let starts = try (first.fiscalYearStart(), second.fiscalYearStart())
-        guard starts.0 == starts.1 || !query.by.contains(.fiscalYear) else {
-            throw RunError(
-                .usage,
-                summary: "two fiscal years",
-                what: "The fiscal years of the two generations begin in different months.",
-                remedies: ["Compare them by month or by year: --by year"]
-            )
-        }
+        try requireSameYears(first, second, query)
         let edits = try PublishedEdits(first, second)
         let difference = try GenerationDifference(
             first,
@@ -89,17 +82,75 @@ public struct Difference {
                 .changes(from: from, to: to)
             _ = try changes.save(in: folder)
         }
-        return DifferenceAnswer(
+        var answer = DifferenceAnswer(
             first: compared.headers.first,
             second: compared.headers.second,
             query: query,
             table: table,
-            edits: edits,
             files: try FileDifference(first.files(), second.files()),
-            samples: try samples(table, compared),
             months: Set(try [first, second].flatMap { try $0.months().map(\.month) }).sorted(),
             martFlags: options.martFlags
         )
+        answer.take(edits)
+        answer.samples = try samples(table, compared)
+        return answer
+    }
+
+    /// Compares the totals, where the trips of a generation lie elsewhere; nil where neither's do.
+    private func answerOfTotals(
+        _ numbers: (first: Int, second: Int)
+    ) throws -> DifferenceAnswer? {
+        // A file that cannot be read is reported where its trips are read.
+        guard let first = try? Rollback.kept(numbers.first, folder),
+            let second = try? Rollback.kept(numbers.second, folder),
+            let elsewhere = try [first, second].first(where: { try $0.tripLocation() != nil }),
+            let location = try elsewhere.tripLocation()
+        else { return nil }
+        guard !isSaved else {
+            throw MartError.tripsElsewhere(location, elsewhere.header.number)
+        }
+        return try answer(ofTotals: first, second, elsewhere.header.number)
+    }
+
+    private func answer(
+        ofTotals first: some SummaryReading,
+        _ second: some SummaryReading,
+        _ generation: Int
+    ) throws -> DifferenceAnswer {
+        let query = try MartQueries(martPath: options.martPath, keyPath: options.keyPath)
+            .known(query, in: [first, second])
+        try requireSameYears(first, second, query)
+        let (before, now) = try (PublishedInputs.readable(first), PublishedInputs.readable(second))
+        let edits = try FolderEdits(before.kept, FolderReading(now.kept))
+        var answer = DifferenceAnswer(
+            first: first.header,
+            second: second.header,
+            query: query,
+            table: try DifferenceTable(ofTotals: first, second, query),
+            files: try FileDifference(first.files(), second.files()),
+            months: Set(try first.months().map(\.month) + second.months().map(\.month)).sorted(),
+            martFlags: options.martFlags
+        )
+        (answer.editClauses, answer.allEdits) = (edits.clauses, edits.all)
+        answer.measureNote = edits.measureNote
+        answer.withoutTrips = generation
+        return answer
+    }
+
+    private func requireSameYears(
+        _ first: some SummaryReading,
+        _ second: some SummaryReading,
+        _ query: KPIQuery
+    ) throws {
+        let starts = try (first.fiscalYearStart(), second.fiscalYearStart())
+        guard starts.0 == starts.1 || !query.by.contains(.fiscalYear) else {
+            throw RunError(
+                .usage,
+                summary: "two fiscal years",
+                what: "The fiscal years of the two generations begin in different months.",
+                remedies: ["Compare them by month or by year: --by year"]
+            )
+        }
     }
 
     /// Reports a generation whose file a run removed during the comparison.
@@ -184,23 +235,31 @@ public struct DifferenceAnswer: Sendable {
     public let query: KPIQuery
     /// The causes.
     public let table: DifferenceTable
-    private let edits: PublishedEdits
     /// The exports in which the generations differ.
     public let files: FileDifference
-    private let samples: [DifferenceMove.Sample: DifferenceSample]
+    fileprivate(set) var samples: [DifferenceMove.Sample: DifferenceSample] = [:]
     /// All months that have trips in either, in order.
     public let months: [Month]
     /// The flags that name the mart in a command.
     public let martFlags: String
+    /// The edits between the generations that are shown, one clause each.
+    public fileprivate(set) var editClauses: [String] = []
+    /// Every edit between the generations, in the same order.
+    public fileprivate(set) var allEdits: [String] = []
+    /// What is said of declared measures that the edits may change; nil where there are none.
+    public fileprivate(set) var measureNote: String?
+    /// Whether the fields differ, so that edits cannot be told apart by the stored trips.
+    public fileprivate(set) var hasDifferentFields = false
+    /// The generation whose trips lie elsewhere, so that only totals are compared; nil where the
+    /// mart has all trips.
+    public fileprivate(set) var withoutTrips: Int?
 
     init(
         first: GenerationHeader,
         second: GenerationHeader,
         query: KPIQuery,
         table: DifferenceTable,
-        edits: PublishedEdits,
         files: FileDifference,
-        samples: [DifferenceMove.Sample: DifferenceSample],
         months: [Month],
         martFlags: String
     ) {
@@ -208,24 +267,15 @@ public struct DifferenceAnswer: Sendable {
         self.second = second
         self.query = query
         self.table = table
-        self.edits = edits
         self.files = files
-        self.samples = samples
         self.months = months
         self.martFlags = martFlags
     }
 
-    /// The edits between the generations that are shown, one clause each.
-    public var editClauses: [String] { edits.clauses }
-
-    /// Every edit between the generations, in the same order.
-    public var allEdits: [String] { edits.all }
-
-    /// What is said of declared measures that the edits may change; nil where there are none.
-    public var measureNote: String? { edits.measureNote }
-
-    /// Whether the fields differ, so that edits cannot be told apart by the stored trips.
-    public var hasDifferentFields: Bool { edits.hasDifferentFields }
+    fileprivate mutating func take(_ edits: PublishedEdits) {
+        (editClauses, allEdits) = (edits.clauses, edits.all)
+        (measureNote, hasDifferentFields) = (edits.measureNote, edits.hasDifferentFields)
+    }
 
     /// Some of the trips that one cause moved in one group.
     ///

@@ -24,6 +24,9 @@ public struct DifferenceCause: Sendable, Hashable {
         case new
         /// The remainder: the record is the same, but gives other values.
         case remainder
+        /// All causes in one: the trips of a generation lie elsewhere, so that only its totals are
+        /// compared.
+        case totals
     }
 
     /// The kind of cause.

@@ -8,8 +8,8 @@ public struct DifferenceTable: Sendable {
     public struct Part: Sendable {
         /// The cause.
         public let cause: DifferenceCause
-        /// Trips whose contribution to the group changed.
-        public let trips: Int64
+        /// Trips whose contribution to the group changed; nil where only totals are compared.
+        public let trips: Int64?
         /// The change of the group's sums.
         public let change: KPISums
         /// The sums after it.
@@ -99,6 +99,39 @@ public struct DifferenceTable: Sendable {
         causes = difference.causes.filter { found.contains($0) }
     }
 
+    /// Compares the totals of two generations of which one has no trips here.
+    ///
+    /// - Parameters:
+    ///   - first: The earlier generation.
+    ///   - second: The later one.
+    ///   - query: The filters and the grouping.
+    /// - Throws: `MartError` of the files.
+    init(
+        ofTotals first: some SummaryReading,
+        _ second: some SummaryReading,
+        _ query: KPIQuery
+    ) throws(MartError) {
+        let (before, after) = try (Self.sums(first, query), Self.sums(second, query))
+        let all = Set(before.keys).union(after.keys)
+        let cause = DifferenceCause(kind: .totals, name: "exports and edits together")
+        groups = all.sorted { $0.lexicographicallyPrecedes($1) }.compactMap { key in
+            let start = before[key] ?? KPISums()
+            let end = after[key] ?? KPISums()
+            guard start != end || query.by.isEmpty else { return nil }
+            var change = end
+            change -= start
+            let part = Part(cause: cause, trips: nil, change: change, after: end, samples: [])
+            return Group(
+                keys: key.map(\.text),
+                start: start,
+                end: end,
+                parts: start == end ? [] : [part]
+            )
+        }
+        groupCount = all.count
+        causes = groups.allSatisfy(\.parts.isEmpty) ? [] : [cause]
+    }
+
     /// The changes of a table by month, trip type and region, to be saved.
     ///
     /// - Parameters:
@@ -128,7 +161,7 @@ public struct DifferenceTable: Sendable {
     }
 
     private static func sums(
-        _ mart: ServedMart,
+        _ mart: some SummaryReading,
         _ query: KPIQuery
     ) throws(MartError) -> [[ByteText]: KPISums] {
         var sums: [[ByteText]: KPISums] = [:]

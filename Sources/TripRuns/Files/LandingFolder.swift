@@ -14,6 +14,23 @@ struct LandingFile: Sendable, Hashable {
     /// What the system said of it when the folder was listed.
     let state: FileState
 
+    /// Describes a file of the folder.
+    init(path: String, location: String, state: FileState) {
+        (self.path, self.location, self.state) = (path, location, state)
+    }
+
+    /// Describes a file of a list.
+    ///
+    /// - Parameters:
+    ///   - listed: Its path as the list has it.
+    ///   - size: Its size in bytes.
+    ///   - modifiedAt: When it was last written, in seconds of UTC.
+    init(listed: String, size: Int64, modifiedAt: Int64) {
+        path = VisibleText.of(Array(listed.utf8), encoding: .utf8)
+        location = listed
+        state = FileState(size: size, seconds: Int(modifiedAt))
+    }
+
     /// When it was last written, in seconds of UTC.
     var modifiedAt: Int64 { Int64(state.seconds) }
 }
@@ -24,6 +41,11 @@ struct FileState: Sendable, Hashable {
     let size: Int64
     let seconds: Int
     let nanoseconds: Int
+
+    /// The state of a file of a list.
+    init(size: Int64, seconds: Int) {
+        (inode, self.size, self.seconds, nanoseconds) = (0, size, seconds, 0)
+    }
 
     init(_ status: stat) {
         (inode, size) = (UInt64(status.st_ino), Int64(status.st_size))

@@ -276,7 +276,8 @@ struct FilePatterns: Sendable {
         }
     }
 
-    private static func fits(_ glob: Glob, _ path: [UInt8]) -> Bool {
+    /// Whether a pattern claims a path, or the path of a compressed file by its plain name.
+    static func fits(_ glob: Glob, _ path: [UInt8]) -> Bool {
         glob.matches(path) || plain(path).map { glob.matches($0) } ?? false
     }
 

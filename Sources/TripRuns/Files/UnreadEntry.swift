@@ -1,7 +1,7 @@
 /// An entry of the input folder that a run does not read, and why.
 public struct UnreadEntry: Sendable, Hashable {
     /// What becomes of it.
-    public enum Fate: String, Sendable {
+    public enum Fate: String, Sendable, CaseIterable {
         /// The next run reads it.
         case waits
         /// It is taken for a copy that was set aside.

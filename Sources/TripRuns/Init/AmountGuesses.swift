@@ -81,15 +81,22 @@ struct AmountGuesses: Sendable {
     /// Columns of amounts that no name tells from others, as a question; nil where there are none.
     private var unnamedCost: DraftField? {
         let found = profiles.filter { profile in
-            !profile.isPersonal && profile.time == nil && profile.has(.wholeCents, percent: 98)
-                && profile.reads(.money, percent: Self.readPercent)
+            // Words such as `waived` may stand among the amounts, and whole dollars.
+            let readCount = profile.roundedCounts[.money] ?? 0
+            return !profile.isPersonal && profile.time == nil && readCount > 0
+                && readCount * 2 >= profile.filledCount
+                && (profile.formCounts[.centsOrFiner] ?? 0) * 4 >= readCount
                 && !profile.has(.spreadsheetDay, percent: 90)
                 && !profile.words.hasAny(Self.distances.map(\.0))
         }
         guard let first = found.first else { return nil }
         var field = amount("cost", first, .money)
-        let names = found.prefix(3).map(\.shown).joined(separator: ", ")
-        field.question = "no name says whether \(names) \(found.count == 1 ? "is" : "are") the cost"
+        let columns = found.prefix(3).map { profile in
+            let count = Int64(profile.roundedCounts[.money] ?? 0)
+            return "\(profile.shown) reads as money in \(Counted.number(count)) of "
+                + Counted.number(Int64(profile.recordCount))
+        }
+        field.question = "no name says which column is the cost; " + columns.joined(separator: ", ")
         field.isComment = true
         return field
     }
@@ -116,8 +123,7 @@ struct AmountGuesses: Sendable {
     /// The columns of modifiers, joined where there are several.
     private var modifiers: DraftField? {
         let found = profiles.filter { profile in
-            profile.words.hasAny(["modifier", "modifiers", "mod", "mods"])
-                && profile.reads(.codes, percent: 100)
+            profile.words.isModifier && profile.reads(.codes, percent: 100)
         }
         guard let first = found.first else { return nil }
         var field = field(

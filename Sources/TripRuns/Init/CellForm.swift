@@ -2,6 +2,8 @@
 enum CellForm: CaseIterable {
     /// An amount with two decimals, or one with a dollar sign.
     case wholeCents
+    /// An amount with two decimals or more, or one with a dollar sign.
+    case centsOrFiner
     /// A comma before one or two last digits, as in `12,50`.
     case decimalComma
     /// A minus behind an amount, as in `12.50-`.
@@ -24,6 +26,7 @@ enum CellForm: CaseIterable {
     func fits(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         switch self {
         case .wholeCents: Self.isWholeCents(text)
+        case .centsOrFiner: Self.isCentsOrFiner(text)
         case .decimalComma: Self.hasDecimalComma(text)
         case .minusBehind: text.count > 1 && text.last == 0x2D && Self.isDigit(text[0])
         case .spreadsheetDay: Self.isSpreadsheetDay(text)
@@ -40,6 +43,13 @@ enum CellForm: CaseIterable {
         if text.contains(0x24) { return true }
         let decimals = text.suffix(2)
         return text.count >= 4 && text[text.count - 3] == 0x2E && decimals.allSatisfy(isDigit)
+    }
+
+    private static func isCentsOrFiner(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        if text.contains(0x24) { return true }
+        guard let point = text.lastIndex(of: 0x2E) else { return false }
+        let decimals = text[(point + 1)...].prefix(while: isDigit)
+        return decimals.count >= 2
     }
 
     private static func hasDecimalComma(_ text: UnsafeBufferPointer<UInt8>) -> Bool {

@@ -37,6 +37,7 @@ struct CodeGuesses: Sendable {
     /// Words of what is a part of a name and no code of a trip.
     private static let others = [
         "vehicle", "unit", "payer", "file", "date", "time", "phone", "npi",
+        "modifier", "modifiers", "mod", "mods", "mdfr",
     ]
 
     /// More values than these are ids or free text, and no dimension of a KPI.

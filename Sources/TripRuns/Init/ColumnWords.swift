@@ -87,6 +87,9 @@ struct ColumnWords: Sendable {
             || hasAny(["name", "names", "nm"]) && !isOfThings
     }
 
+    /// Whether the column holds modifiers of a service code.
+    var isModifier: Bool { hasAny(["modifier", "modifiers", "mod", "mods", "mdfr"]) }
+
     // MARK: - Words of fields
 
     /// The name as a word of a pipeline: lower-case letters, digits and `_`.

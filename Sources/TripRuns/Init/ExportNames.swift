@@ -25,6 +25,39 @@ enum ExportNames {
         }
     }
 
+    /// The pattern of the date that makes one delivery of several files.
+    ///
+    /// - Parameter paths: The files.
+    /// - Returns: The pattern with the date as its group: of `claims_260131_1.csv` and
+    ///   `claims_260131_2.csv` it is `claims_(\d{6})`; nil where no two files have one date, or one
+    ///   has none, or they begin differently.
+    static func delivery(of paths: [String]) -> String? {
+        let dates = paths.compactMap { dated(divided($0).stem) }
+        guard let first = dates.first, dates.count == paths.count,
+            Set(dates.map(\.date)).count < dates.count,
+            dates.allSatisfy({ $0.start == first.start && $0.date.count == first.date.count })
+        else { return nil }
+        return "\(first.start)(\\d{\(first.date.count)})"
+    }
+
+    /// The first six or eight digits of a name, and the letters, digits and `_` before them.
+    private static func dated(_ stem: String) -> (start: String, date: String)? {
+        func isDigit(_ letter: Character) -> Bool { letter.isASCII && letter.isNumber }
+        var rest = stem[...]
+        while let begin = rest.firstIndex(where: isDigit) {
+            let digits = rest[begin...].prefix(while: isDigit)
+            let start = stem[..<begin]
+            if digits.count == 6 || digits.count == 8 {
+                let isPlain = start.allSatisfy {
+                    $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_")
+                }
+                return isPlain ? (String(start), String(digits)) : nil
+            }
+            rest = rest[digits.endIndex...]
+        }
+        return nil
+    }
+
     /// A pipeline's name from that of a file: the letters before its date or number.
     ///
     /// - Parameter path: The file.

@@ -47,7 +47,9 @@ struct PickupGuess: Sendable {
         guard var best = candidates.first else {
             return DraftField(
                 name: "pickup_at",
-                evidence: "no column holds days or times in half of the records",
+                type: .timestamp,
+                evidence: "no column reads as days, written in up to three ways, in half of the "
+                    + "records",
                 question: spreadsheetDays.map { Self.spreadsheetQuestion($0) }
                     ?? "no column reads as a day and a time: name it with its `formats`",
                 isComment: true
@@ -59,6 +61,7 @@ struct PickupGuess: Sendable {
         var questions: [String] = []
         if let rival = rivals.first {
             questions.append("\(rival.day.shown) could be the pick-up as well as \(field.source)")
+            if let both = firstReadable(best, rival) { questions.append(both) }
         } else if best.score < 2, candidates.count > 1 {
             questions.append("no name says which of \(candidates.count) times is the pick-up")
         } else if best.score < 0 {
@@ -81,6 +84,29 @@ struct PickupGuess: Sendable {
         }
         field.question = questions.isEmpty ? nil : questions.joined(separator: "; ")
         return field
+    }
+
+    /// Two columns of which the first that can be read is taken, where the second stands in for
+    /// cells of the first; nil where it does so in less than half of them, or where one has a time
+    /// of its own.
+    private func firstReadable(_ first: Candidate, _ second: Candidate) -> String? {
+        guard first.time == nil, second.time == nil, first.reading.take == second.reading.take,
+            first.reading.hasTime == second.reading.hasTime
+        else { return nil }
+        let reads = [first, second].map { flags(of: $0.day.column, $0.reading) }
+        let codes = zip(first.day.column.codes, second.day.column.codes)
+        let open = codes.count { !reads[0][Int($0.0)] }
+        let filled = codes.count { !reads[0][Int($0.0)] && reads[1][Int($0.1)] }
+        guard open > 0, filled * 2 >= open else { return nil }
+        let further = second.reading.formats.filter { !first.reading.formats.contains($0) }
+        let formats = (first.reading.formats + further).map(YAMLWord.quoted)
+        return "where \(first.day.shown) holds none, \(second.day.shown) does in "
+            + "\(Counted.number(Int64(filled))) of \(Counted.text(open, "record")): for the first "
+            + "that can be read write {from: {first: "
+            + "\(YAMLWord.list([first.day.name, second.day.name]))}, "
+            + "formats: [\(formats.joined(separator: ", "))]"
+            + (first.reading.take.map { ", take: \(YAMLWord.quoted($0))" } ?? "")
+            + (first.reading.hasTime ? "}" : ", day_alone: true}")
     }
 
     private var candidates: [Candidate] {

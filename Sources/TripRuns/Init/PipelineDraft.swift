@@ -17,7 +17,7 @@ struct PipelineDraft: Sendable {
     /// Columns that may name a patient and are not read.
     let personal: [String]
     /// What says that the records are lines of claims; nil where nothing does.
-    let claimLines: ClaimLines?
+    private(set) var claimLines: ClaimLines?
     /// Words of columns that rules mostly need.
     private static let ruleWords = [
         "vehicle", "unit", "vendor", "contract", "contractor", "provider", "agency", "company",
@@ -46,22 +46,35 @@ struct PipelineDraft: Sendable {
         // A column without a name cannot be read by it.
         let profiles = exports.table.columns.enumerated().map { ColumnProfile($1, index: $0) }
             .filter { $0.words.text.contains { $0 != " " } }
-        claimLines = profiles.lazy.compactMap(ClaimLines.init).first
+        claimLines = ClaimLines(profiles)
         let amounts = AmountGuesses(profiles)
         let numbers = amounts.fields
         let codes = CodeGuesses(profiles)
-        var fields = [TripIDGuess(profiles).field, PickupGuess(profiles).field]
+        let ids = TripIDGuess(profiles)
+        let tripID = claimLines.map { ids.field(of: $0.columns) } ?? ids.field
+        var fields = [tripID, PickupGuess(profiles).field]
         let before = (fields + numbers).filter { $0.name != "trip_id" }.flatMap(\.columns)
         let region = codes.region
         let type = codes.tripType(besides: before + region.columns)
         fields += [region, type] + numbers
         fields += codes.further(besides: fields.flatMap(\.columns))
         if let patient = amounts.patient { fields.append(patient) }
+        if let claimLines {
+            fields += claimLines.fields(hasMiles: numbers.contains { $0.name == "miles" })
+        }
+        claimLines?.hasSums = fields.contains {
+            ["cost", "miles"].contains($0.name) && !$0.isComment
+        }
         let used = Set(fields.flatMap(\.columns))
         let rest = profiles.filter { !used.contains($0.name) && $0.filledCount > 0 }
-        var known = Self.taken
+        var known = Self.taken.union(fields.map(\.name))
         var further = rest.filter { !$0.isPersonal }.map { Self.other($0, &known) }
         var active = 0
+        if let kind = claimLines?.kind.name,
+            let index = further.firstIndex(where: { $0.columns == [kind] })
+        {
+            further[index].isComment = false
+        }
         for index in further.indices where active < Self.ruleFieldsMax {
             let isText = further[index].type == .text
             let words = ColumnWords(further[index].columns.joined())
@@ -98,7 +111,7 @@ struct PipelineDraft: Sendable {
     var questions: [(name: String, text: String)] {
         let shape = exports.shape
         var questions = fields.compactMap { field in field.question.map { (field.name, $0) } }
-        if let claimLines { questions.append(("lines", claimLines.question)) }
+        questions += claimLines?.questions ?? []
         if case .missing = shape.header {
             if let titles = shape.titles.question { questions.append(("preamble_lines", titles)) }
             questions.append(("columns", "there is no header: name the columns in `dialect`"))

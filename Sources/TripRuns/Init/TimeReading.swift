@@ -43,7 +43,7 @@ struct TimeReading: Sendable {
     /// Looks at the cells of a column.
     ///
     /// - Parameter column: The column.
-    /// - Returns: The formats; nil where none reads half of the cells.
+    /// - Returns: The formats; nil where they do not read half of the cells together.
     static func find(in column: SampleColumn) -> TimeReading? {
         find(in: column, behindWeekday: false) ?? find(in: column, behindWeekday: true)
     }
@@ -52,14 +52,15 @@ struct TimeReading: Sendable {
         let trial = Trial(column, limit: trialCount, behindWeekday)
         guard trial.filledCount > 0 else { return nil }
         let names = [TimeFormat.iso8601Name] + days + stamps
-        let likely = names.filter { trial.count($0) * 2 > trial.filledCount }
+        // Of days that are written in three ways the most frequent is a third.
+        let likely = names.filter { trial.count($0) * (formatCountMax + 1) > trial.filledCount }
         guard !likely.isEmpty else { return nil }
         var whole = Trial(column, limit: .max, behindWeekday)
         let counts = likely.map { (name: $0, count: whole.count($0)) }
         // Of equal counts the first is taken, so that no result depends on a sorting.
         var best = counts.first
         for one in counts where one.count > (best?.count ?? 0) { best = one }
-        guard let best, best.count * 2 > whole.filledCount else { return nil }
+        guard let best, best.count > 0 else { return nil }
         whole.needsTime = whole.hasTimes(best.name)
         var formats = [best.name]
         var rest = whole.unread(by: formats)
@@ -70,6 +71,7 @@ struct TimeReading: Sendable {
             formats.append(further.0)
             rest = whole.unread(by: formats)
         }
+        guard (whole.filledCount - rest.filledCount) * 2 > whole.filledCount else { return nil }
         let (twin, count) = (exchanged(best.name), whole.count(best.name))
         return TimeReading(
             formats: formats,
@@ -171,13 +173,15 @@ private struct Trial {
         }
     }
 
-    /// Whether most of the texts hold a time of the day.
+    /// Whether most of the texts that a format reads hold a time of the day.
     func hasTimes(_ name: String) -> Bool {
         guard let format = Self.format(name) else { return false }
-        let count = texts.count { one in
-            one.text.withUnsafeBufferPointer { format.read($0, needsTime: true) } != nil
+        func count(needsTime: Bool) -> Int {
+            texts.count { one in
+                one.text.withUnsafeBufferPointer { format.read($0, needsTime: needsTime) } != nil
+            }
         }
-        return count * 2 > texts.count
+        return count(needsTime: true) * 2 > count(needsTime: false)
     }
 
     func hasInstants(_ names: [String]) -> Bool {

@@ -48,6 +48,31 @@ struct TripIDGuess: Sendable {
         return field
     }
 
+    /// The id of lines of claims.
+    ///
+    /// - Parameter columns: The columns of a line.
+    /// - Returns: The claim and the number of its line; where one of them was not found, what names
+    ///   a record otherwise, with a question.
+    func field(of columns: ClaimColumns) -> DraftField {
+        guard let claim = columns.claim, let line = columns.line else {
+            var field = self.field
+            if field.question != nil {
+                field.question =
+                    "the records are lines of claims: compose it of the claim and the number of "
+                    + "its line, or of what tells the base lines of a claim apart"
+            }
+            return field
+        }
+        let distinct = Self.joined(claim.column.codes, line.column.codes).distinct
+        return DraftField(
+            name: "trip_id",
+            columns: [claim.name, line.name],
+            evidence: "the claim and the number of its line: "
+                + "\(Counted.number(Int64(distinct))) different ones in "
+                + Counted.text(recordCount, "record")
+        )
+    }
+
     private var chosen: DraftField {
         let profiles = profiles.filter { !$0.isShortened }
         let scored = profiles.map { (profile: $0, score: Self.score($0)) }
@@ -75,7 +100,30 @@ struct TripIDGuess: Sendable {
             one.score > 0 || !one.profile.has(.wordsAlone, percent: 51)
                 || one.profile.words.isOfThings
         }
-        return combined(parts.sorted { Self.rank($0) > Self.rank($1) }.map(\.profile))
+        let field = combined(parts.sorted { Self.rank($0) > Self.rank($1) }.map(\.profile))
+        return field ?? nearlyFilled(scored)
+    }
+
+    /// A column that differs in half of the records or more, and is blank in some; a comment where
+    /// none is one.
+    private func nearlyFilled(_ scored: [(profile: ColumnProfile, score: Int)]) -> DraftField {
+        var best: (profile: ColumnProfile, score: Int)?
+        for one in scored {
+            let profile = one.profile
+            let isPlain = profile.time == nil && profile.decimalCount == 0
+            guard isPlain, profile.distinctCount * 2 >= recordCount,
+                profile.distinctCount * 4 >= profile.filledCount * 3
+            else { continue }
+            if one.score > (best?.score ?? .min) { best = one }
+        }
+        if let best { return draft(best.profile, best.score) }
+        return DraftField(
+            name: "trip_id",
+            evidence: "no column, and no columns together, differ in half of the records",
+            question: "no column can name a trip: name one, or write "
+                + "{source_position: true} where each record is a trip of its own",
+            isComment: true
+        )
     }
 
     private static func score(_ profile: ColumnProfile) -> Int {
@@ -100,35 +148,32 @@ struct TripIDGuess: Sendable {
         evidence += repeats == 0 ? "all different" : "\(Counted.number(Int64(repeats))) repeated"
         if blank > 0 { evidence += "; \(Counted.text(blank, "blank record")) would be set aside" }
         var field = DraftField(name: "trip_id", columns: [profile.name], evidence: evidence)
+        var questions: [String] = []
         if score <= 0 {
-            field.question = "the name of \(profile.shown) does not say that it names a trip"
-        } else if repeats * 20 > profile.filledCount {
-            field.question =
-                "\(Counted.text(repeats, "record")) \(repeats == 1 ? "repeats" : "repeat") an id: "
-                + "the last record of an id counts alone, as a correction"
+            questions.append("the name of \(profile.shown) does not say that it names a trip")
         }
+        if repeats * 20 > profile.filledCount {
+            questions.append(
+                "\(Counted.text(repeats, "record")) \(repeats == 1 ? "repeats" : "repeat") an id: "
+                    + "the last record of an id counts alone, as a correction"
+            )
+        }
+        field.question = questions.isEmpty ? nil : questions.joined(separator: "; ")
         return field
     }
 
     // MARK: - Several columns
 
-    /// The smallest combination that never repeats, or the one that repeats least.
-    private func combined(_ ranked: [ColumnProfile]) -> DraftField {
+    /// The smallest combination that never repeats, or the one that repeats least; nil where it
+    /// does not differ in half of the records.
+    private func combined(_ ranked: [ColumnProfile]) -> DraftField? {
         let columns = Array(ranked.prefix(Self.combinedMax))
         for (index, first) in columns.enumerated() {
             for second in columns[(index + 1)...] where isUnique(first, second) {
                 return draft([first, second], distinct: recordCount)
             }
         }
-        guard let first = columns.first else {
-            return DraftField(
-                name: "trip_id",
-                evidence: "no column is filled in nearly all records",
-                question: "no column can name a trip: name one, or write "
-                    + "{source_position: true} where each record is a trip of its own",
-                isComment: true
-            )
-        }
+        guard let first = columns.first else { return nil }
         var chosen = [first]
         var codes = first.column.codes
         var distinct = first.distinctCount
@@ -144,7 +189,7 @@ struct TripIDGuess: Sendable {
             chosen.append(best.profile)
             (codes, distinct) = (best.codes, best.distinct)
         }
-        return draft(chosen, distinct: distinct)
+        return distinct * 2 >= recordCount ? draft(chosen, distinct: distinct) : nil
     }
 
     private func isUnique(_ first: ColumnProfile, _ second: ColumnProfile) -> Bool {

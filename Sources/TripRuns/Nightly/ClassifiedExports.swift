@@ -50,6 +50,8 @@ struct ClassifiedExports {
     let excludedExports: [Exclusion]
     /// Why the run cannot go on; nil where it can.
     let conflict: RunError?
+    /// Where the raw records of rejects are kept; nil where no generation is written.
+    let rejectTexts: RejectSpool?
 
     init(
         _ intake: RunFiles,
@@ -58,7 +60,9 @@ struct ClassifiedExports {
         progress: Progress
     ) throws {
         let sources = setting.pipeline.sources
-        let results = ExportsReading(setting, options, progress).read(intake.files)
+        rejectTexts = intake.rejectTexts
+        let reading = ExportsReading(setting, options, rejectTexts, progress)
+        let results = reading.read(intake.files)
         var refusals = Self.refusals(intake, sources)
         var read: [ExportsReading.ReadFile] = []
         var changed: [UnreadEntry] = []
@@ -66,8 +70,9 @@ struct ClassifiedExports {
             switch result {
             case .success(let reading): read.append(reading)
             case .failure(let error):
-                // A reserved word is a fault of the pipeline, whichever file shows it.
-                if error is RunError { throw error }
+                // A reserved word is a fault of the pipeline, whichever file shows it; and what
+                // cannot be written is no fault of the file that is read.
+                if error is RunError || error is MartError { throw error }
                 if let fault = error as? SourceFault, !fault.isOfFile { throw fault }
                 guard file.entry.isNew else { throw Self.damaged(file, error) }
                 if (error as? SourceFault)?.code == .changedWhileRead {
@@ -84,7 +89,7 @@ struct ClassifiedExports {
         let smaller = SmallerFiles(read, sources, accepting: options.acceptedFiles)
         for finding in smaller.refused {
             let (entry, clause) = (read[finding.index].entry, finding.clause)
-            var refusal = Refusal(entry, clause, "Ask the sender for the whole export", sources)
+            var refusal = Refusal(entry, clause, SmallerFiles.remedy, sources)
             refusal.objection = .smaller
             refusals.append(refusal)
         }
@@ -100,7 +105,14 @@ struct ClassifiedExports {
         let register = FileRegister(read.map(\.entry), sources: sources)
         isCurrent = register.isCurrent
         replaced = Self.replaced(read, sources)
-        joined = try JoinedExports(read, register.isCurrent, setting, options, progress)
+        joined = try JoinedExports(
+            read,
+            register.isCurrent,
+            setting,
+            options,
+            rejectTexts,
+            progress
+        )
         let left = Self.left(intake.exclusions, read, sources)
         // A refused file replaces nothing.
         excludedExports = left.named(
@@ -146,6 +158,7 @@ struct ClassifiedExports {
     ///   - isGenerated: Whether the generation they belong to is synthetic.
     ///   - setting: The configuration to classify with.
     ///   - options: The threads to use.
+    ///   - rejectTexts: Where the raw records of rejects are kept.
     ///   - progress: Where progress is shown.
     /// - Throws: ``RunError`` where one cannot be read, or where its trips are of the other kind.
     init(
@@ -153,14 +166,18 @@ struct ClassifiedExports {
         isGenerated: Bool,
         _ setting: RunConfiguration,
         _ options: RunOptions,
+        rejectTexts: RejectSpool,
         progress: Progress
     ) throws {
+        self.rejectTexts = rejectTexts
         var read: [ExportsReading.ReadFile] = []
-        for (file, result) in zip(files, ExportsReading(setting, options, progress).read(files)) {
+        let reading = ExportsReading(setting, options, rejectTexts, progress)
+        for (file, result) in zip(files, reading.read(files)) {
             switch result {
             case .success(let reading): read.append(reading)
             case .failure(let fault as SourceFault) where !fault.isOfFile: throw fault
-            case .failure(let error): throw error is RunError ? error : Self.damaged(file, error)
+            case .failure(let error):
+                throw error is RunError || error is MartError ? error : Self.damaged(file, error)
             }
         }
         let origin = TripOrigin(served: isGenerated, files: read)
@@ -169,7 +186,7 @@ struct ClassifiedExports {
         }
         isSynthetic = isGenerated
         isCurrent = FileRegister(read.map(\.entry), sources: setting.pipeline.sources).isCurrent
-        joined = try JoinedExports(read, isCurrent, setting, options, progress)
+        joined = try JoinedExports(read, isCurrent, setting, options, rejectTexts, progress)
         (refusals, changed, replaced, acceptedSmaller) = ([], [], [], [])
         (exclusions, excludedExports, conflict) = ([], [], nil)
     }
@@ -178,7 +195,7 @@ struct ClassifiedExports {
     private static func requireUsed(_ asked: [String], _ used: [String]) throws(RunError) {
         let used = PathSet(used)
         for path in asked.sorted() where !used.contains(path) {
-            throw RunError.notSmaller(path, "it brings records, and not far less than it replaces")
+            throw RunError.notSmaller(path, SmallerFiles.notFarLess)
         }
     }
 
@@ -258,7 +275,7 @@ struct ClassifiedExports {
     }
 
     /// The reason why a file is refused, in words that hold nothing of its content.
-    private static func words(
+    static func words(
         _ error: any Error,
         holdsEdits: Bool = false
     ) -> (reason: String, remedy: String) {

@@ -19,6 +19,7 @@ struct ExportsReading: Sendable {
     private let keepsTrips: Bool
     private let localZone: TimeZoneRules
     private let threadCount: Int
+    private let rejectTexts: RejectSpool?
     private let progress: Progress
 
     /// Prepares to read.
@@ -26,12 +27,19 @@ struct ExportsReading: Sendable {
     /// - Parameters:
     ///   - setting: The configuration to classify with.
     ///   - options: The threads to use, and whether trips are kept.
+    ///   - rejectTexts: Where the raw records of rejects are kept; nil where they are not.
     ///   - progress: Where progress is shown.
-    init(_ setting: RunConfiguration, _ options: RunOptions, _ progress: Progress) {
+    init(
+        _ setting: RunConfiguration,
+        _ options: RunOptions,
+        _ rejectTexts: RejectSpool?,
+        _ progress: Progress
+    ) {
         (pipeline, classifier, zones) = (setting.pipeline, setting.classifier, setting.zones)
         keepsTrips = options.keepsTrips(of: setting.pipeline)
         localZone = setting.localZone
         threadCount = options.threadCount
+        self.rejectTexts = rejectTexts
         self.progress = progress
     }
 
@@ -85,11 +93,16 @@ struct ExportsReading: Sendable {
             }
             request.slicing = Slicing(threads: threadCount)
             request.hashing = file.entry.hashing
+            // A dry run must see, too, that two files whose trips all count have one content.
+            if request.hashing == .none, file.entry.contentHash.isEmpty, source.hasPositionIDs {
+                request.hashing = .content
+            }
             request.buffers = buffers
             var content = FileContent(
                 lookupCount: classifier.lookups.count,
                 tripIDIndex: classifier.shape.tripIDIndex
             )
+            var places: [RejectSpool.Place] = []
             let summary = try ExportReader.read(
                 request,
                 make: { [classifier, zones, keepsTrips] batch in
@@ -99,6 +112,7 @@ struct ExportsReading: Sendable {
                         keepsTrips: keepsTrips
                     )
                 },
+                keepTexts: { if let rejectTexts { places += try rejectTexts.keep($0) } },
                 deliver: { content.add($0) }
             )
             let digest = summary.digest
@@ -118,52 +132,13 @@ struct ExportsReading: Sendable {
                 entry: file.entry,
                 location: file.location,
                 summary: summary,
+                rejectTexts: places,
                 content: content
             )
             // Lines of claims are looked at when they are joined.
             if source.lines == nil { try read.requireNoReservedWord() }
             return read
         }
-    }
-}
-
-extension PipelineDefinition {
-    /// The request to read a file of a source: with one thread, and without a path yet.
-    func request(for source: SourceDefinition, name: String) -> ExportRequest {
-        var request = ExportRequest(
-            path: "",
-            name: name,
-            fileIndex: 0,
-            dialect: source.dialect,
-            layouts: source.layouts,
-            shapeColumns: fieldColumns,
-            costName: kpis.costField,
-            refusesUnknownColumns: source.unknownColumns == .refuse,
-            limits: source.expansion,
-            slicing: Slicing(threads: 1)
-        )
-        request.identity = LogicalPath.of(name)
-        request.rejectLimits = source.rejects
-        request.preambleLines = source.preambleLines
-        request.ignoresHeaderCase = source.ignoresHeaderCase
-        return request
-    }
-}
-
-extension PipelineDefinition {
-    /// The last time that the pick-ups of a file may have: the end of the day it was taken in.
-    ///
-    /// - Parameters:
-    ///   - day: The day it was taken in, on the pipeline's clock.
-    ///   - zone: The pipeline's own zone.
-    /// - Returns: The time. Where stations have clocks of their own, a time as they write it may
-    ///   be a day ahead; a time with an offset is compared as the instant it is.
-    func latestPickup(takenIn day: CivilDate, zone: TimeZoneRules) -> LatestTime {
-        let end = (Int64(day.dayNumber) + 1) * CivilTime.daySeconds - 1
-        return LatestTime(
-            local: zoneLookup == nil ? end : end + CivilTime.daySeconds,
-            instant: zone.utc(ofLocal: end)
-        )
     }
 }
 
@@ -215,38 +190,47 @@ extension ExportsReading {
         let entry: FileRegister.Entry
         /// Where its bytes are.
         let location: String
-        let summary: ExportSummary
+        private(set) var summary: ExportSummary
+        /// The places of the raw records of its rejects; empty where none is kept.
+        private(set) var rejectTexts: [RejectSpool.Place]
         private(set) var content: FileContent
-        /// Its rejects, with the file's index, and the raw record of each.
-        private(set) var rejects: [Reject]
-        private(set) var rejectTexts: [[UInt8]]
+        /// Its rejects, with the file's index.
+        var rejects: [Reject] { summary.rejects }
 
         init(
             entry: FileRegister.Entry,
             location: String,
             summary: ExportSummary,
+            rejectTexts: [RejectSpool.Place],
             content: FileContent
         ) {
             self.entry = entry
             self.location = location
             self.summary = summary
+            self.rejectTexts = rejectTexts
             self.content = content
-            (rejects, rejectTexts) = (summary.rejects, summary.rejectTexts)
         }
 
         /// Takes the trips that its lines were joined into, in the place of the lines.
+        ///
+        /// Each orphan comes with the place of its raw record; nil where none is kept.
         mutating func join(
             _ trips: [SliceContent],
-            _ lines: FileLines,
-            _ orphans: [(reject: Reject, text: [UInt8])],
+            _ lines: [ClaimLine],
+            _ orphans: [(reject: Reject, text: RejectSpool.Place?)],
             lookupCount: Int
         ) {
             content = FileContent(lookupCount: lookupCount, tripIDIndex: content.tripIDIndex)
             content.lines = lines
             for trips in trips { content.add(trips, firstRecord: 0, firstLine: 0) }
-            let all = zip(rejects, rejectTexts).map { (reject: $0, text: $1) } + orphans
+            guard !orphans.isEmpty else { return }
+            let all =
+                rejects.indices.map { index in
+                    (reject: rejects[index], text: rejectTexts.isEmpty ? nil : rejectTexts[index])
+                } + orphans
             let sorted = all.sorted { $0.reject.recordNumber < $1.reject.recordNumber }
-            (rejects, rejectTexts) = (sorted.map(\.reject), sorted.map(\.text))
+            summary.rejects = sorted.map(\.reject)
+            rejectTexts = sorted.compactMap(\.text)
         }
 
         /// Refuses a trip whose derived region or trip type is the reserved word.
@@ -265,7 +249,10 @@ extension ExportsReading {
         func numbered(_ index: Int) -> ReadFile {
             var copy = self
             copy.content.number(index)
-            for reject in copy.rejects.indices { copy.rejects[reject].fileIndex = index }
+            // Mostly it has this index already, and its rejects need not be copied.
+            for reject in rejects.indices where rejects[reject].fileIndex != index {
+                copy.summary.rejects[reject].fileIndex = index
+            }
             return copy
         }
     }
@@ -317,14 +304,25 @@ extension ExportsReading {
         /// The first record whose region or trip type would be the reserved word.
         private(set) var reservedRecord: Int?
         fileprivate let tripIDIndex: Int
-        /// Of a source with `lines`, what became of the lines that are no trip.
-        fileprivate(set) var lines = FileLines()
+        /// Of a source with `lines`, those that are no trip of their own.
+        fileprivate(set) var lines: [ClaimLine] = []
+        /// What another process counted of its trips, which are not here; nil where it did not.
+        private(set) var reported: ReportedTrips?
+
+        /// Trips that another process read.
+        struct ReportedTrips: Sendable {
+            /// All valid trips and their costs.
+            let valid: LedgerAmount
+            /// Those that count.
+            let counted: Int64
+        }
 
         /// The number of its trips that count, superseded ones included.
         ///
         /// - Complexity: O(*n*) in the trips that are kept.
         var countedTrips: Int64 {
-            batches.reduce(totals?.counted.trips ?? 0) { sum, batch in
+            if let reported { return reported.counted }
+            return batches.reduce(totals?.counted.trips ?? 0) { sum, batch in
                 let counted = batch.counted.reader
                 return sum + Int64((0..<batch.count).count { counted.value($0) != 0 })
             }
@@ -340,6 +338,23 @@ extension ExportsReading {
             lookupTallies = Array(repeating: TripClassifier.LookupTally(), count: lookupCount)
         }
 
+        /// Describes the trips of a file that another process read.
+        init(
+            _ reported: ReportedTrips,
+            totals: TripTotals?,
+            overflows: Int,
+            tallies: [TripClassifier.LookupTally],
+            regions: RegionComparison,
+            tripIDIndex: Int
+        ) {
+            self.reported = reported
+            self.totals = totals
+            self.overflows = overflows
+            lookupTallies = tallies
+            self.regions = regions
+            self.tripIDIndex = tripIDIndex
+        }
+
         /// Adds the next slice of the file.
         mutating func add(_ part: ExportPart<SliceContent>) {
             add(
@@ -352,7 +367,7 @@ extension ExportsReading {
 
         /// Adds the next slice, whose numbers begin at a record and a line of the file; trip ids of
         /// positions are made of these numbers.
-        fileprivate mutating func add(
+        mutating func add(
             _ slice: SliceContent,
             firstRecord: Int,
             firstLine: Int,

@@ -132,21 +132,11 @@ struct FileIntake {
         let path = arrival.file.path
         let source = pipeline.sources[arrival.sourceIndex]
         guard let orderKey = FileRegister.orderKey(path: path, source: source) else {
-            refuse(
-                path,
-                arrival.sourceIndex,
-                "the file's name does not fit the source's `order` pattern",
-                "Name it as the other exports are named."
-            )
+            refuse(path, arrival.sourceIndex, Self.misfit("order"), Self.nameAdvice)
             return
         }
         guard let period = FileRegister.period(path: path, source: source) else {
-            refuse(
-                path,
-                arrival.sourceIndex,
-                "the file's name does not fit the source's `period` pattern",
-                "Name it as the other exports are named."
-            )
+            refuse(path, arrival.sourceIndex, Self.misfit("period"), Self.nameAdvice)
             return
         }
         arrivals.append(
@@ -161,6 +151,19 @@ struct FileIntake {
                 period: period
             )
         )
+    }
+
+    /// Why a file is refused whose name a pattern of its source captures nothing from.
+    static func misfit(_ key: String) -> String {
+        "the file's name does not fit the source's `\(key)` pattern"
+    }
+
+    /// What to do about such a name.
+    static let nameAdvice = "Name it as the other exports are named."
+
+    /// Why a file is refused that is the same export as others.
+    static func sameExport(as others: [String]) -> String {
+        "it is the same export as " + others.joined(separator: ", ")
     }
 
     /// Copies new files into the archive for this run, which reads the copies: so the archive holds
@@ -261,7 +264,7 @@ struct FileIntake {
                 refuse(
                     twin.file.path,
                     twin.sourceIndex,
-                    "it is the same export as " + others.joined(separator: ", ")
+                    Self.sameExport(as: others)
                         + (index == published ? ", and is the one that is published" : ""),
                     "Keep the right one in the input folder, or leave the others out with --skip.",
                     maySkip: !mayStay,

@@ -4,22 +4,6 @@ import TripMart
 import TripPipeline
 import TripRules
 
-/// The lines of claims that are in no trip of their own: what became of the lines of one file.
-struct FileLines: Sendable {
-    /// A line that was merged into the trip of its claim.
-    struct Merged: Sendable {
-        /// The line, under the id of the trip.
-        let version: TripVersion
-        /// The file and the record of the trip's base line.
-        let tripFile: Int
-        let tripRecord: Int
-    }
-
-    var merged: [Merged] = []
-    /// Lines with another term.
-    var setAside: [TripVersion] = []
-}
-
 /// Joins the lines of claims into trips, across all files of a source.
 ///
 /// The lines of a claim may lie in several files, and a later file may replace, void or reverse
@@ -37,6 +21,7 @@ struct JoinedExports {
     private let setting: RunConfiguration
     private let threadCount: Int
     private let shape: TripShape
+    private let rejectTexts: RejectSpool?
 
     /// Joins the lines of every source that declares `lines`.
     ///
@@ -45,18 +30,21 @@ struct JoinedExports {
     ///   - isCurrent: Per file, whether its records are in force.
     ///   - setting: The configuration to classify with.
     ///   - options: The threads to use.
+    ///   - rejectTexts: Where the raw records of rejects are kept; nil where they are not.
     ///   - progress: Where progress is shown.
     /// - Throws: ``RunError`` for a reserved word as region or trip type; `SourceFault` where a
-    ///   file can no longer be read.
+    ///   file can no longer be read; `MartError` where its rejects cannot be kept.
     init(
         _ read: [ExportsReading.ReadFile],
         _ isCurrent: [Bool],
         _ setting: RunConfiguration,
         _ options: RunOptions,
+        _ rejectTexts: RejectSpool?,
         _ progress: Progress
     ) throws {
         files = read.enumerated().map { $1.numbered($0) }
         self.setting = setting
+        self.rejectTexts = rejectTexts
         threadCount = options.threadCount
         shape = setting.classifier.shape
         let sources = setting.pipeline.sources
@@ -66,7 +54,7 @@ struct JoinedExports {
                 isCurrent[$0] && files[$0].entry.sourceIndex == index
             }
             progress.begin("joining")
-            let lines = JoinedLines.Source(
+            let lines = DeliveredLines(
                 definition: definition,
                 batches: own.flatMap { files[$0].content.batches },
                 deliveryOfFile: Self.deliveries(own.map { ($0, files[$0].entry) }, source),
@@ -104,11 +92,11 @@ struct JoinedExports {
     }
 
     private mutating func join(
-        _ lines: JoinedLines.Source,
+        _ lines: DeliveredLines,
         _ own: [Int],
         _ progress: Progress
     ) throws {
-        let joined = JoinedLines(lines, shape: shape, threadCount: threadCount)
+        let joined = JoinedClaims(lines, shape: shape, threadCount: threadCount)
         replacedFiles.formUnion(joined.replacedFiles)
         let classifier = setting.classifier
         let contents = Parallel.map(joined.trips.count, threads: threadCount) { index in
@@ -122,34 +110,21 @@ struct JoinedExports {
         for (trips, content) in zip(joined.trips, contents) {
             contentsOfFile[trips.fileIndex, default: []].append(content)
         }
-        let places = LinePlaces(lines.batches, shape)
+        let records = DeliveredRecords(lines.batches, shape)
         lostTrips += joined.lost.map { pair in
             (
-                places.version(pair.earlier, .superseded, trip: pair.earlier),
-                places.version(pair.later, .accepted, trip: pair.later)
+                records.version(pair.earlier, .superseded, trip: pair.earlier),
+                records.version(pair.later, .accepted, trip: pair.later)
             )
         }
-        unmatched += joined.unmatched.map { places.version($0, .accepted, trip: $0) }
-        var linesOfFile: [Int: FileLines] = [:]
-        for line in joined.merged {
-            let (file, record) = places.place(line.trip)
-            let merged = FileLines.Merged(
-                version: places.version(line.line, .merged, trip: line.trip),
-                tripFile: file,
-                tripRecord: record
-            )
-            linesOfFile[places.place(line.line).file, default: FileLines()].merged.append(merged)
-        }
-        for line in joined.setAside {
-            linesOfFile[places.place(line.line).file, default: FileLines()].setAside
-                .append(places.version(line.line, line.term, trip: line.trip))
-        }
-        let faults = Dictionary(grouping: joined.faults) { places.place($0.line).file }
+        unmatched += joined.unmatched.map { records.version($0, .accepted, trip: $0) }
+        let linesOfFile = records.linesByFile(joined)
+        let faults = Dictionary(grouping: joined.faults) { records.place($0.line).file }
         for index in own {
-            let rejects = try self.rejects(faults[index] ?? [], of: index, places)
+            let rejects = try self.rejects(faults[index] ?? [], of: index, records)
             files[index].join(
                 contentsOfFile[index] ?? [],
-                linesOfFile[index] ?? FileLines(),
+                linesOfFile[index] ?? [],
                 rejects,
                 lookupCount: classifier.lookups.count
             )
@@ -161,12 +136,12 @@ struct JoinedExports {
         )
     }
 
-    /// The lines of one file that cannot be joined, as rejects with their texts.
+    /// The lines of one file that cannot be joined, as rejects with the places of their texts.
     private func rejects(
-        _ faults: [JoinedLines.Fault],
+        _ faults: [JoinedClaims.Fault],
         of index: Int,
-        _ places: LinePlaces
-    ) throws -> [(reject: Reject, text: [UInt8])] {
+        _ records: DeliveredRecords
+    ) throws -> [(reject: Reject, text: RejectSpool.Place?)] {
         guard !faults.isEmpty else { return [] }
         let file = files[index]
         let source = setting.pipeline.sources[file.entry.sourceIndex]
@@ -175,12 +150,14 @@ struct JoinedExports {
         // It was read within its limits a moment ago.
         request.limits = .none
         request.slicing = Slicing(threads: threadCount)
-        let texts = try ExportReader.texts(
-            ofRecords: Set(faults.map { places.place($0.line).record }),
-            of: request
-        )
+        var texts: [Int: (byteOffset: Int, byteSize: Int, place: RejectSpool.Place?)] = [:]
+        let numbers = Set(faults.map { records.place($0.line).record })
+        try ExportReader.eachText(ofRecords: numbers, of: request) { number, text in
+            let place = try rejectTexts?.keep([text.bytes])[0]
+            texts[number] = (text.byteOffset, text.bytes.count, place)
+        }
         return try faults.map { fault in
-            let version = places.version(fault.line, .rejected, trip: fault.trip ?? fault.line)
+            let version = records.version(fault.line, .rejected, trip: fault.trip ?? fault.line)
             guard let text = texts[version.recordNumber] else {
                 throw SourceFault(
                     code: .changedWhileRead,
@@ -194,7 +171,7 @@ struct JoinedExports {
                 recordNumber: version.recordNumber,
                 lineNumber: version.lineNumber,
                 byteOffset: text.byteOffset,
-                byteSize: text.bytes.count,
+                byteSize: text.byteSize,
                 itemCount: 1,
                 field: fault.field,
                 reason: fault.reason,
@@ -202,7 +179,7 @@ struct JoinedExports {
                 isUnpriced: false,
                 tripID: version.tripID
             )
-            return (reject, text.bytes)
+            return (reject, text.place)
         }
     }
 }
@@ -211,12 +188,12 @@ extension SourceDefinition {
     /// The text column that orders the versions of the source; nil where its files do.
     func orderColumn(in shape: TripShape) -> Int? {
         guard case .field(let name) = order else { return nil }
-        return shape.columns.firstIndex { $0.name == name }
+        return shape.column(ofField: name)
     }
 }
 
-/// The places, trip ids and amounts of the lines of a source.
-private struct LinePlaces {
+/// The records that the lines of a source were read from.
+private struct DeliveredRecords {
     private let batches: [PackedBatch]
     private let shape: TripShape
 
@@ -231,16 +208,30 @@ private struct LinePlaces {
 
     /// A line as a version of a trip.
     func version(_ line: TripPosition, _ term: LedgerTerm, trip: TripPosition) -> TripVersion {
-        let batch = batches[Int(line.batch)]
-        let row = Int(line.row)
-        let ids = batches[Int(trip.batch)].columns[shape.tripIDIndex].texts
-        return TripVersion(
-            tripID: ids.string(row: Int(trip.row)) ?? "",
-            term: term,
-            fileIndex: batch.fileIndex,
-            recordNumber: Int(batch.recordNumbers[row]),
-            lineNumber: Int(batch.lineNumbers[row]),
-            amountCents: shape.costIndex.flatMap { batch.columns[$0].integers.value(row) }
+        var version = TripVersion(
+            batches[Int(line.batch)],
+            row: Int(line.row),
+            term,
+            shape: shape
         )
+        let ids = batches[Int(trip.batch)].columns[shape.tripIDIndex].texts
+        version.tripID = ids.string(row: Int(trip.row)) ?? ""
+        return version
+    }
+
+    /// Per file, the lines that are no trip of their own: first those of no trip in force.
+    func linesByFile(_ joined: JoinedClaims) -> [Int: [ClaimLine]] {
+        var lines: [Int: [ClaimLine]] = [:]
+        for line in joined.setAside {
+            let version = version(line.line, line.term, trip: line.trip)
+            lines[version.fileIndex, default: []].append(ClaimLine(version: version, base: nil))
+        }
+        for line in joined.merged {
+            let version = version(line.line, .merged, trip: line.trip)
+            let (file, record) = place(line.trip)
+            let base = ClaimLine.Place(file: file, record: record)
+            lines[version.fileIndex, default: []].append(ClaimLine(version: version, base: base))
+        }
+        return lines
     }
 }

@@ -102,10 +102,14 @@ struct MeasuredTrips {
     var total: Cube.Extent?
     /// What the trip ids of these files show; nil where no file is looked at.
     var repeats: RepeatedIDs?
+    /// Files that end within a line; nil where no file is looked at.
+    var cutFiles: CutFiles?
     /// Claims that came again without a trip that they had; nil where no file is looked at.
     var cutClaims: CutClaims?
     /// Replacements and voids that found no claim; nil where no file is looked at.
     var replacements: UnmatchedReplacements?
+    /// Files with one content whose trips all count; nil where no file is looked at.
+    var contents: RepeatedContents?
     /// The new files all of whose items were rejected; nil where no file is looked at.
     var rejectedFiles: [String]?
 }

@@ -41,18 +41,14 @@ public struct NightlyRun {
         // 1. Lock the mart, and open the served generation.
         let mart = try RunMart(options)
         defer { mart.release() }
+        try mart.served?.requireExports(options)
 
         // 2. Read the pipeline and its reference files, and hold edits that were not reviewed.
         let setting = try RunConfiguration(options, served: mart.served)
         let approval = try setting.approval(options, served: mart.served)
 
         // 3. Find the new files, keep their bytes, and put all known files in order of exports.
-        let intake = try RunFiles(
-            options,
-            setting: setting,
-            mart: mart,
-            progress: progress
-        )
+        let intake = try RunFiles(options, setting: setting, mart: mart, progress: progress)
         guard intake.isDue(options, setting) else { return try nothingDue(mart, setting, intake) }
 
         // 4. Read every export: records become typed, joined and classified trips.
@@ -132,7 +128,7 @@ public struct NightlyRun {
         report.hasFaultyEdit = setting.hasFaultyEdit
         report.refused = refused
         report.unread = intake.unread
-        report.unclaimed = intake.unclaimed
+        (report.unclaimed, report.widerPattern) = (intake.unclaimed, intake.widerPattern)
         report.skipped = intake.skipped
         report.overdue = clocks.overdue(now: options.now)
         report.localZone = setting.localZone
@@ -177,7 +173,7 @@ public struct NightlyRun {
         }
         report.files = zip(exports.files, zip(state.runLedger.ledgers, isShown))
             .filter { $1.1 }.map { ($0.entry.path, $1.0) }
-        let rejects = state.runLedger.rejects.filter { isShown[$0.fileIndex] }
+        let rejects = state.runLedger.rejects.lazy.filter { isShown[$0.fileIndex] }
         report.rejects = RejectTally.of(rejects, paths: exports.files.map(\.entry.path))
         report.rejectedCorrections = rejects.count(where: \.isCorrection)
         report.newFileCount = exports.files.count { $0.entry.isNew }
@@ -199,7 +195,7 @@ public struct NightlyRun {
         report.skipped = intake.skipped
         report.acceptedSmaller = exports.acceptedSmaller
         report.unread = intake.unread + exports.changed
-        report.unclaimed = intake.unclaimed
+        (report.unclaimed, report.widerPattern) = (intake.unclaimed, intake.widerPattern)
         report.replaced = exports.replaced
         report.overflows = exports.overflows
         report.takesTripIDsAsUnique = state.trips == nil

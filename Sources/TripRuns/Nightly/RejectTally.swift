@@ -14,17 +14,18 @@ public struct RejectTally: Sendable, Hashable {
     /// The position of the first of them.
     public let first: SourcePosition
 
+    private struct Key: Hashable {
+        let reason: RejectReason
+        let field: String?
+    }
+
     /// Counts rejects by reason and field, the most frequent first.
     ///
     /// - Parameters:
     ///   - rejects: The rejects, in order of exports.
     ///   - paths: The paths of the run's files, by their index in order of exports.
     /// - Returns: The counts; of equal ones, the one whose first reject comes first.
-    static func of(_ rejects: [Reject], paths: [String]) -> [RejectTally] {
-        struct Key: Hashable {
-            let reason: RejectReason
-            let field: String?
-        }
+    static func of(_ rejects: some Sequence<Reject>, paths: [String]) -> [RejectTally] {
         var tallies: [RejectTally] = []
         var indexes: [Key: Int] = [:]
         for reject in rejects {

@@ -26,6 +26,8 @@ struct RunFiles {
     /// Whether the served generation lacks sums of this version, so that no server of this version
     /// can serve it.
     let servesOlder: Bool
+    /// Where the raw records of rejects are kept; nil in a dry run.
+    let rejectTexts: RejectSpool?
 
     init(
         _ options: RunOptions,
@@ -33,6 +35,7 @@ struct RunFiles {
         mart: RunMart,
         progress: Progress
     ) throws {
+        rejectTexts = mart.rejectTexts
         let pipeline = setting.pipeline
         let landing = LandingFolder(path: options.inputPath)
         let found = try landing.entries()
@@ -128,6 +131,29 @@ struct RunFiles {
             return FileIntake.File(entry: entry, location: location)
         }
         return (register, files)
+    }
+
+    /// The pattern with `**/` before it that claims the most unclaimed files, and how many; nil
+    /// where it claims no more than are known: a few copies in a folder mostly lie there by design.
+    ///
+    /// A pattern without a folder fits the input folder alone, and exports often lie in one for
+    /// each sender.
+    var widerPattern: (pattern: String, count: Int)? {
+        Self.wider(patterns, unclaimed).flatMap { $0.count > register.entries.count ? $0 : nil }
+    }
+
+    /// The pattern with `**/` before it that claims the most of some files; nil where none does.
+    fileprivate static func wider(
+        _ patterns: [String],
+        _ unclaimed: [String]
+    ) -> (pattern: String, count: Int)? {
+        var best: (pattern: String, count: Int)?
+        for pattern in patterns where !pattern.utf8.contains(UInt8(ascii: "/")) {
+            let wide = "**/" + pattern
+            let count = unclaimed.count { FilePatterns.fits(Glob(text: wide), Array($0.utf8)) }
+            if count > (best?.count ?? 0) { best = (wide, count) }
+        }
+        return best
     }
 
     /// Whether the run has anything to do.
@@ -276,7 +302,10 @@ extension RunError {
                             + "--trips 10000",
                     ]
                     : [
-                        "Rename the files, or write their names into the `files` of a source.",
+                        RunFiles.wider(patterns, unclaimed).map {
+                            "Write `files: \"\($0.pattern)\"`, which claims "
+                                + "\($0.count == unclaimed.count ? "them" : "\($0.count) of them")."
+                        } ?? "Rename the files, or write their names into the `files` of a source.",
                         "If these are no exports: put exports into the folder, or name another "
                             + "with --input DIR.",
                     ])

@@ -8,9 +8,10 @@ struct RunLedger {
     let ledgers: [Ledger]
     /// Valid versions that are not accepted.
     let versions: [TripVersion]
-    /// Rejects of files that are in force, in order of exports, with the raw record of each.
+    /// Rejects of files that are in force, in order of exports, and the places of their raw
+    /// records, where those are kept.
     let rejects: [Reject]
-    let rejectTexts: [[UInt8]]
+    let rejectTexts: [RejectSpool.Place]
 
     /// Computes the account.
     ///
@@ -27,7 +28,8 @@ struct RunLedger {
             return ledger
         }
         var rejects: [Reject] = []
-        var rejectTexts: [[UInt8]] = []
+        var rejectTexts: [RejectSpool.Place] = []
+        rejects.reserveCapacity(files.reduce(0) { $0 + $1.rejects.count })
         for (index, file) in files.enumerated() {
             guard exports.isCurrent[index] else {
                 ledgers[index][.withdrawn] = Self.contents(of: file, shape: shape)
@@ -39,7 +41,7 @@ struct RunLedger {
             rejects += file.rejects
             rejectTexts += file.rejectTexts
         }
-        let lines = LineAccount(exports, terms: Self.termsOfLineTrips(exports, trips))
+        let lines = ClaimLineAccount(exports, terms: Self.termsOfLineTrips(exports, trips))
         let accepted = Self.accepted(exports, trips, shape: shape)
         for (file, amount) in accepted.enumerated() where amount.items > 0 {
             ledgers[file][.accepted] = amount
@@ -60,20 +62,17 @@ struct RunLedger {
             let merged = lines.centsOfTrip[Self.key(of: batch, row: row)]
             ledgers[batch.fileIndex][term] += Self.amount(of: batch, row: row, shape: shape)
             ledgers[batch.fileIndex][term].cents -= merged ?? 0
-            return Self.version(
-                of: batch,
-                row: row,
-                term: term,
-                shape: shape,
-                withoutCents: merged
-            )
+            var version = TripVersion(batch, row: row, term, shape: shape)
+            if let merged { version.amountCents? -= merged }
+            return version
         }
         versions = Self.byTrip(
             setAside,
             repetitions: lines.versions + Self.repetitions(in: exports)
         )
         self.ledgers = ledgers
-        self.rejects = Self.identified(rejects, batches: batches, shape: shape)
+        Self.identify(&rejects, batches: batches, shape: shape)
+        self.rejects = rejects
         self.rejectTexts = rejectTexts
     }
 
@@ -81,8 +80,8 @@ struct RunLedger {
     private static func termsOfLineTrips(
         _ exports: ClassifiedExports,
         _ trips: ResolvedTrips?
-    ) -> [LineAccount.TripKey: LedgerTerm] {
-        guard let trips, exports.files.contains(where: { !$0.content.lines.merged.isEmpty })
+    ) -> [ClaimLine.Place: LedgerTerm] {
+        guard let trips, exports.files.contains(where: { !$0.content.lines.isEmpty })
         else { return [:] }
         return trips.resolution.setAside.reduce(into: [:]) { terms, version in
             let batch = trips.batches[Int(version.position.batch)]
@@ -90,8 +89,8 @@ struct RunLedger {
         }
     }
 
-    private static func key(of batch: PackedBatch, row: Int) -> LineAccount.TripKey {
-        LineAccount.TripKey(file: batch.fileIndex, record: Int(batch.recordNumbers[row]))
+    private static func key(of batch: PackedBatch, row: Int) -> ClaimLine.Place {
+        ClaimLine.Place(file: batch.fileIndex, record: Int(batch.recordNumbers[row]))
     }
 
     /// The accepted items of each file in force.
@@ -126,6 +125,7 @@ struct RunLedger {
         var amount = LedgerAmount()
         for reject in file.rejects { amount += self.amount(of: reject) }
         amount += self.amount(of: file.summary.repetitions)
+        if let reported = file.content.reported { return amount + reported.valid }
         if let totals = file.content.totals { amount += totals.amount }
         for batch in file.content.batches {
             for row in 0..<batch.count { amount += self.amount(of: batch, row: row, shape: shape) }
@@ -181,51 +181,52 @@ struct RunLedger {
     }
 
     private static func amount(of batch: PackedBatch, row: Int, shape: TripShape) -> LedgerAmount {
-        LedgerAmount(items: 1, cents: cents(of: batch, row: row, shape: shape) ?? 0)
+        LedgerAmount(items: 1, cents: batch.cents(row: row, shape: shape) ?? 0)
     }
 
-    private static func cents(of batch: PackedBatch, row: Int, shape: TripShape) -> Int64? {
-        shape.costIndex.flatMap { batch.columns[$0].integers.value(row) }
+    /// Leaves each reject its trip id only where that id is known, and marks those that would have
+    /// corrected a trip.
+    ///
+    /// The columns of a rejected record may be shifted, so that its id column can hold anything,
+    /// even a patient's identifier. An id that some valid trip has is certainly a trip id. A line
+    /// of a claim without its base line corrects nothing: it is a part that fits nowhere.
+    private static func identify(
+        _ rejects: inout [Reject],
+        batches: [PackedBatch],
+        shape: TripShape
+    ) {
+        var search = TripIDSearch(rejects.lazy.compactMap(\.tripID))
+        search.search(batches, column: shape.tripIDIndex)
+        for index in rejects.indices {
+            guard let last = rejects[index].tripID.flatMap(search.lastRecord(of:)) else {
+                rejects[index].tripID = nil
+                continue
+            }
+            guard rejects[index].reason != .orphanLine else { continue }
+            rejects[index].isCorrection =
+                (last.fileIndex, last.recordNumber)
+                < (rejects[index].fileIndex, rejects[index].recordNumber)
+        }
     }
+}
 
-    private static func version(
-        of batch: PackedBatch,
-        row: Int,
-        term: LedgerTerm,
-        shape: TripShape,
-        withoutCents merged: Int64?
-    ) -> TripVersion {
-        TripVersion(
+extension PackedBatch {
+    /// The amount of a row; nil where it is not known, or the pipeline has none.
+    fileprivate func cents(row: Int, shape: TripShape) -> Int64? {
+        shape.costIndex.flatMap { columns[$0].integers.value(row) }
+    }
+}
+
+extension TripVersion {
+    /// A row of a batch as a version of its trip.
+    init(_ batch: PackedBatch, row: Int, _ term: LedgerTerm, shape: TripShape) {
+        self.init(
             tripID: batch.columns[shape.tripIDIndex].texts.string(row: row) ?? "",
             term: term,
             fileIndex: batch.fileIndex,
             recordNumber: Int(batch.recordNumbers[row]),
             lineNumber: Int(batch.lineNumbers[row]),
-            amountCents: cents(of: batch, row: row, shape: shape).map { $0 - (merged ?? 0) }
+            amountCents: batch.cents(row: row, shape: shape)
         )
-    }
-
-    /// The rejects, each with its trip id only where that id is known, and marked where it would
-    /// have corrected a trip.
-    ///
-    /// The columns of a rejected record may be shifted, so that its id column can hold anything,
-    /// even a patient's identifier. An id that some valid trip has is certainly a trip id. A line
-    /// of a claim without its base line corrects nothing: it is a part that fits nowhere.
-    private static func identified(
-        _ rejects: [Reject],
-        batches: [PackedBatch],
-        shape: TripShape
-    ) -> [Reject] {
-        var search = TripIDSearch(rejects.compactMap { $0.tripID })
-        search.search(batches, column: shape.tripIDIndex)
-        return rejects.map { reject in
-            var reject = reject
-            let last = reject.tripID.flatMap(search.lastRecord(of:))
-            if last == nil { reject.tripID = nil }
-            guard let last, reject.reason != .orphanLine else { return reject }
-            reject.isCorrection =
-                (last.fileIndex, last.recordNumber) < (reject.fileIndex, reject.recordNumber)
-            return reject
-        }
     }
 }

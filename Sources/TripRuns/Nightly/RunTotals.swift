@@ -154,6 +154,9 @@ struct RunTotals {
         threadCount: Int
     ) -> GenerationContents {
         guard let trips else { preconditionFailure("a run that publishes keeps its trips") }
+        guard let rejectTexts = exports.rejectTexts else {
+            preconditionFailure("a run that publishes keeps the records it rejects")
+        }
         precondition(cube.isWhole, "a check withholds a run with more values than are grouped by")
         var summary = setting.summary(
             header: header,
@@ -170,7 +173,7 @@ struct RunTotals {
             acceptedOrder: trips.resolution.storedOrder(threadCount: threadCount),
             versions: runLedger.versions,
             rejects: runLedger.rejects,
-            rejectTexts: runLedger.rejectTexts
+            rejectTexts: SpooledTexts(rejectTexts, runLedger.rejectTexts)
         )
     }
 
@@ -256,8 +259,18 @@ extension RunTotals {
             latestMonth: latestMonth,
             total: cube.extent,
             repeats: areAll ? nil : repeats(of: files),
+            cutFiles: areAll
+                ? nil : CutFiles(of: files, exports.files, isCurrent: exports.isCurrent),
             cutClaims: areAll ? nil : CutClaims(of: files, exports),
             replacements: areAll ? nil : UnmatchedReplacements(of: files, exports, sources),
+            contents: areAll
+                ? nil
+                : RepeatedContents(
+                    of: files,
+                    exports.files,
+                    isCurrent: exports.isCurrent,
+                    sources
+                ),
             rejectedFiles: areAll ? [] : rejected.map { exports.files[$0].entry.path }
         )
     }

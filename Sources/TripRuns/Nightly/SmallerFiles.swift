@@ -15,6 +15,11 @@ struct SmallerFiles {
     /// been one.
     static let leastShare: (part: Int64, whole: Int64) = (1, 2)
 
+    /// What the operator should do about such a file.
+    static let remedy = "Ask the sender for the whole export"
+    /// Why a file is not such a case.
+    static let notFarLess = "it brings records, and not far less than it replaces"
+
     /// A file, and what it would do.
     struct Finding {
         /// The file's index among those read.

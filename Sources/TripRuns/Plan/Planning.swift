@@ -82,6 +82,7 @@ public struct Planning {
         _ check: (PlannedEdits) throws -> Void = { _ in }
     ) throws -> (PlannedEdits, Plan) {
         let served = try ServedMart.open(MartFolder(path: options.martPath))
+        try served.requireTrips(options)
         let planned = try PlannedEdits(options, served)
         try check(planned)
         return (planned, try planned.plan(planned.decide(options, progress: progress)))

@@ -44,8 +44,17 @@ extension MartQueries {
         by plan: PlanBinding?,
         in served: ServedMart
     ) throws -> TripExplanation {
-        guard let detail = try served.trip(id: trip) ?? byRef(trip, in: served) else {
-            throw noTrip(try served.versions(trip), in: served)
+        let detail: TripDetail
+        if let location = served.location {
+            guard let found = try elsewhere(trip, location, in: served) else {
+                throw noTrip(trip, [], in: served)
+            }
+            detail = found
+        } else {
+            guard let found = try served.trip(id: trip) ?? byRef(trip, in: served) else {
+                throw noTrip(trip, try served.versions(trip), in: served)
+            }
+            detail = found
         }
         let inputs = try plan?.inputs ?? served.inputs()
         let compiled = try CompiledPipeline(
@@ -72,19 +81,26 @@ extension MartQueries {
     /// Why there is no trip of an id.
     ///
     /// - Parameters:
+    ///   - trip: The id or ref.
     ///   - versions: The records of this id that count no more: lines of claims.
     ///   - served: The generation.
     /// - Returns: The error.
-    private func noTrip(_ versions: [StoredVersion], in served: ServedMart) -> RunError {
+    private func noTrip(
+        _ trip: String,
+        _ versions: [StoredVersion],
+        in served: ServedMart
+    ) -> RunError {
         let generation = "Generation \(served.header.number)"
-        let listing = "List the trips: triptych trips\(martFlags)"
+        let listing =
+            "List the trips: " + (served.location?.query ?? "triptych trips\(martFlags)")
         let last = versions.last { $0.term == .withdrawn || $0.term == .superseded }
         guard let last = last ?? versions.last else {
             return RunError(
                 .notFound,
                 summary: "no such trip",
                 what: "\(generation) has no trip of this id or ref.",
-                remedies: [listing, "It may have been rejected: triptych rejects\(martFlags)"]
+                remedies: Self.escaping(trip)
+                    + [listing, "It may have been rejected: triptych rejects\(martFlags)"]
             )
         }
         let fate =
@@ -102,6 +118,17 @@ extension MartQueries {
                 listing, "See docs/PIPELINE.md#lines-of-claims, and the table trip_version.",
             ]
         )
+    }
+
+    /// What to write where an id that is a place in a file was typed without its backslashes.
+    private static func escaping(_ trip: String) -> [String] {
+        let parts = trip.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count > 2, !trip.contains("\\"), let record = parts.last else { return [] }
+        let path = parts.dropLast().joined(separator: "\\:")
+        return [
+            "Where the id is the place of a record, a colon in the path of its file has a "
+                + "backslash before it: \(ShellWord.quoted("\(path):\(record)"))"
+        ]
     }
 
     /// Refuses a plan of another mart, even where its generation has the same number.

@@ -19,6 +19,19 @@ extension MartQueries {
     public func rejectedValue(_ number: Int, _ access: ValueAccess) throws -> RevealedValue {
         try answer { served in
             let row = try reject(number, reveals: false, in: served).row
+            if let location = served.location {
+                throw RunError(
+                    .knownFileMissing,
+                    summary: "the export was read on a cluster",
+                    what: "The archive has no export of generation \(served.header.number), whose "
+                        + "trips lie at \(UnseenCharacters.named(in: location.uri)), so that no cell of a "
+                        + "record can be found again.",
+                    remedies: [
+                        "See the whole record, which the mart has: "
+                            + "triptych rejects show \(number) --reveal\(martFlags)"
+                    ]
+                )
+            }
             let record = try served.openRejectText(number: number, keys: try keys()).revealed()
             let pipeline = try pipeline(of: served)
             let archive = Archive(folder)

@@ -92,7 +92,7 @@ struct RegionMap {
             checks: []
         )
         summary.goals = try served.goals()
-        summary.declared = served.shape.declared.with(cube.declared)
+        summary.declared = DeclaredKPIs(served.shape.declared, cube.declared)
         summary.fiscalYearStart = compiled.pipeline.kpis.fiscalYearStart
         return summary
     }

@@ -50,6 +50,7 @@ struct Reclassification {
         let mart = try RunMart(options, command: "reclassify")
         defer { mart.release() }
         let served = try mart.trips ?? ServedMart.open(mart.folder)
+        try served.requireTrips(options)
 
         // 2. Read the folder, and find its edits.
         try agreed?.requireBound(served, options)

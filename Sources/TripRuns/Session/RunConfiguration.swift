@@ -71,6 +71,47 @@ struct RunConfiguration {
         )
     }
 
+    /// Uses the inputs of a plan for a cluster, which held the edits of its folder or applied them.
+    ///
+    /// - Parameters:
+    ///   - plan: The plan.
+    ///   - options: Where the mart is.
+    ///   - served: The generation that is served.
+    /// - Throws: ``RunError`` where the mart belongs to another pipeline, or its inputs can no
+    ///   longer be read; any error of ``CompiledPipeline``.
+    init(_ plan: ShardPlan, _ options: RunOptions, served: (any SummaryReading)?) throws {
+        let kept = FolderReading.Kept(
+            pipeline: try PipelineReader.read(files: plan.inputs.pipelineFiles),
+            references: plan.inputs.referenceFiles
+        )
+        if let served, served.header.pipeline != kept.pipeline.name {
+            throw RunError.otherPipeline(
+                options.martPath,
+                expected: served.header.pipeline,
+                asked: kept.pipeline.name
+            )
+        }
+        var applying = options
+        applying.appliesChanges = true
+        let published = try Self.published(served, applying)
+        let folder = FolderReading(kept)
+        let edits = HeldEdits(folder: folder, published: published, appliesChanges: true)
+        self.init(
+            try CompiledPipeline(kept.pipeline, references: kept.references, dataThrough: nil),
+            files: kept.pipeline.files,
+            references: kept.references,
+            held: [],
+            holdsOverrides: false,
+            hasFaultyEdit: false,
+            changesDecisions: edits.changesDecisions,
+            dualControl: try
+                (published.map { DualControl($0.kept.pipeline, kept.pipeline) }
+                ?? DualControl(unread: served, kept.pipeline))
+                .with(served?.exclusions() ?? [], MartFolder(path: options.martPath)),
+            lookupNames: kept.pipeline.lookups.map(\.name).sorted()
+        )
+    }
+
     /// Uses a folder as it is.
     init(_ folder: FolderReading, _ compiled: CompiledPipeline) {
         self.init(
@@ -227,7 +268,7 @@ struct RunConfiguration {
             checks: checks
         )
         summary.goals = pipeline.kpis.goals
-        summary.declared = classifier.shape.declared.with(cube.declared)
+        summary.declared = DeclaredKPIs(classifier.shape.declared, cube.declared)
         summary.fiscalYearStart = pipeline.kpis.fiscalYearStart
         return summary
     }

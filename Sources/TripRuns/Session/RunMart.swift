@@ -19,6 +19,9 @@ final class RunMart {
     /// Accepted trips of the served generation.
     let previousTrips: Int64
     let archive: Archive
+    /// Where the raw records of rejects are kept until they are sealed; nil in a dry run, which
+    /// seals none.
+    let rejectTexts: RejectSpool?
     /// The step that failed after the generation was published; nil where none did.
     private(set) var unfinished: String?
     private let lock: MartLock?
@@ -59,7 +62,25 @@ final class RunMart {
         historyLoss = try folder.historyLoss()
         nextNumber = try folder.nextNumber()
         archive = Archive(folder)
+        rejectTexts = isDryRun ? nil : RejectSpool(folder)
         previousTrips = try served.map { try $0.ledger()[.accepted].items } ?? 0
+    }
+
+    /// The keys of the mart, which a plan was made with.
+    ///
+    /// - Parameter checkValue: The value that identifies the key file of the plan.
+    /// - Returns: The keys.
+    /// - Throws: `MartError` with code `keyMissing` or `keyWrong`.
+    func requireKeys(_ checkValue: String) throws(MartError) -> MartKeys {
+        guard let keys else { return try MartKeys.open(keyFile: keyPath, checkValue: checkValue) }
+        guard keys.checkValue == checkValue else {
+            throw MartError(
+                .keyWrong,
+                file: keyPath,
+                remedy: "The plan was made with another key file. Name that one with --key-file."
+            )
+        }
+        return keys
     }
 
     /// The served generation, or what is kept of it.
@@ -131,7 +152,9 @@ final class RunMart {
     ) throws {
         try publish(
             trips: contents.acceptedOrder.count,
-            files: Set(contents.summary.files.map(\.archiveHash)),
+            // The exports of a run on a cluster stay where they are.
+            files: contents.summary.tripLocation == nil
+                ? Set(contents.summary.files.map(\.archiveHash)) : [],
             progress: progress,
             now: now,
             announce: announce

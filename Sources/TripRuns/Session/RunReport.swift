@@ -52,8 +52,10 @@ public struct RunReport: Sendable {
     public var pipelineWords = "PIPELINE"
     /// The arguments of another run of the same pipeline, folders and mart.
     public var runWords = "PIPELINE"
-    /// The arguments that repeat the run, with all that was asked of it.
-    var againWords = "PIPELINE"
+    /// The command that repeats the run, with all that was asked of it.
+    var again = "triptych run PIPELINE"
+    /// Where the trips lie, of a run on a cluster; nil where the mart has them.
+    public var tripsAt: String?
     /// The flags that name the mart in a command, after a blank each.
     public var martFlags = ""
     /// The held edits.
@@ -83,6 +85,9 @@ public struct RunReport: Sendable {
     public var unread: [UnreadEntry] = []
     /// Files that match no source.
     public var unclaimed: [String] = []
+    /// The pattern that a source could name to claim some of them in further folders, and how many;
+    /// nil where none would.
+    public var widerPattern: (pattern: String, count: Int)?
     /// Contents that this run replaced as a whole.
     public var replaced: [String] = []
     /// Rejected records, of the files in ``ledger``, that come after all valid versions of their
@@ -134,7 +139,7 @@ public struct RunReport: Sendable {
         self.outcome = outcome
         pipelineWords = options.pipelineWords
         runWords = options.runWords
-        againWords = options.againWords
+        again = "triptych run \(options.againWords)"
         martFlags = options.martFlags
         historyLoss = mart.historyLoss.isEmpty ? nil : mart.historyLoss
     }

@@ -86,7 +86,7 @@ public struct RunSession {
         if case .shown = plan { isPlanShown = true } else { isPlanShown = false }
         check = {
             try RunArguments.check(options)
-            _ = try ServedMart.open(MartFolder(path: options.martPath))
+            try ServedMart.open(MartFolder(path: options.martPath)).requireTrips(options)
         }
         work = { announce in
             try Reclassification(
@@ -126,6 +126,37 @@ public struct RunSession {
                 progress: progress,
                 announce: announce
             ).perform()
+        }
+    }
+
+    /// Prepares to publish what a cluster added up.
+    ///
+    /// - Parameters:
+    ///   - source: The plan, the results and the place of the trips.
+    ///   - options: Where the mart is.
+    ///   - command: The command line, for the list of runs.
+    ///   - output: What puts its result into words.
+    ///   - progress: Where its progress is reported.
+    public init(
+        importing source: CubeImport.Source,
+        options: RunOptions,
+        command: String,
+        output: any RunOutput,
+        progress: Progress
+    ) {
+        self.options = options
+        self.command = command
+        self.output = output
+        isPlanShown = false
+        check = {
+            try MartFolder(path: options.martPath).requireFolder()
+            try source.check()
+            // What is wrong with results of a mart that is there is put on record by the run.
+            guard !MartFolder(path: options.martPath).isBegun else { return }
+            _ = try ImportedResults(plan: source.planPath, folder: source.resultsPath)
+        }
+        work = { announce in
+            try CubeImport(source, options, progress: progress, announce: announce).perform()
         }
     }
 

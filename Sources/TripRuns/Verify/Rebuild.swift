@@ -41,6 +41,7 @@ struct Rebuild {
     /// - Throws: ``RunError`` where an export is missing or damaged, or the inputs can no longer be
     ///   read; `MartError` of the files.
     func write(to scratch: MartFolder, keys: MartKeys) throws -> BuiltGeneration {
+        try base.requireExports(options)
         let setting = try setting()
         let entries = try KnownFiles.entries(
             base.files(),
@@ -59,6 +60,7 @@ struct Rebuild {
             isGenerated: base.header.isSynthetic,
             setting,
             options,
+            rejectTexts: RejectSpool(scratch),
             progress: progress
         )
         let state = try RunTotals(exports, setting, options, progress: progress)

@@ -151,10 +151,18 @@ extension KPI {
     /// The KPIs of an answer, in its order.
     static let served = table.filter(\.isServed)
 
-    /// Those that two months, and the months of a region, are compared by.
+    /// Those that two months are compared by.
     static let compared = [
+        KPISum.trips.kpi, KPISum.contractedTrips.kpi, KPISum.undeterminedTrips.kpi,
+        KPIRatio.inHousePercent.kpi, KPIRatio.inHousePercentLow.kpi,
+        KPIRatio.inHousePercentHigh.kpi, KPISum.costCents.kpi, KPISum.contractedCostCents.kpi,
+    ]
+
+    /// Those of the months of a region or a trip type.
+    static let followed = [
         KPISum.trips.kpi, KPIRatio.inHousePercent.kpi, KPIRatio.inHousePercentLow.kpi,
         KPIRatio.inHousePercentHigh.kpi, KPISum.costCents.kpi, KPISum.contractedCostCents.kpi,
+        KPIRatio.costPerTrip.kpi,
     ]
 
     /// Those of which a client is told the change.

@@ -239,6 +239,12 @@ struct Problem: Error {
         headers: [.retryAfter: "60"]
     )
 
+    static let tripsElsewhere = Problem(
+        status: .conflict,
+        code: "trips_elsewhere",
+        detail: "The trips of this generation are not in the mart. Ask the operator where they lie."
+    )
+
     static let badRequest = Problem(
         status: .badRequest,
         code: "bad_request",

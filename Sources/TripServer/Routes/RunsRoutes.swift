@@ -83,7 +83,7 @@ struct RunsRoutes {
     }
 
     private static func word(of command: String) -> String {
-        let known = ["run", "reclassify", "rollback", "runs work"]
+        let known = ["run", "reclassify", "rollback", "import-cube", "runs work"]
         return known.filter { command == $0 || command.hasPrefix($0 + " ") }.last ?? "other"
     }
 
@@ -121,7 +121,11 @@ struct RunsRoutes {
         do {
             let known = try await state.onDisk { try queue.run(id) }
             // What was asked for before is on record.
-            if known == nil { try await note(.runRequested, id, caller) }
+            if known == nil {
+                // Where nothing is served yet, the run says so.
+                if let generation = try? state.served() { try state.requireTrips(generation) }
+                try await note(.runRequested, id, caller)
+            }
             let run = try await state.onDisk { try queue.add(id, wanted) }
             guard run.request.plan == plan else { throw Problem.idempotencyKeyReused }
             return await answer(run, status: .accepted, location: RouteTable.runs + "/" + id)

@@ -50,7 +50,7 @@ struct TrendsAnswer {
         let labels = rows == .region ? cube.byRegion(filter) : cube.byTripType(filter)
         let (months, origin) = (cube.months(of: filter), OriginColumns.values(generation))
         return CSVText.text(
-            [rows.rawValue, "label", "month", "month_open", "goal_pct"] + KPI.compared.map(\.name)
+            [rows.rawValue, "label", "month", "month_open", "goal_pct"] + KPI.followed.map(\.name)
                 + ["suppressed"] + OriginColumns.names,
             labels.flatMap { label, _ in
                 months.map { month in
@@ -67,8 +67,8 @@ struct TrendsAnswer {
                         .truth(generation.isOpen(month)),
                         .number(.hundredths(goal?.inHousePercentHundredths)),
                     ]
-                    let numbers = KPI.compared.map { RowValue.number($0.number(cell.value($0))) }
-                    let isHidden = KPI.compared.contains(where: cell.hides)
+                    let numbers = KPI.followed.map { RowValue.number($0.number(cell.value($0))) }
+                    let isHidden = KPI.followed.contains(where: cell.hides)
                     return keys + numbers + [.truth(isHidden)] + origin
                 }
             }
@@ -135,12 +135,12 @@ extension JSONText {
             single.months = month...month
             return cube.cell(single)
         }
-        for kpi in KPI.compared {
+        for kpi in KPI.followed {
             array(.fixed(kpi.key)) { json in
                 for cell in cells { json.element(kpi.number(cell.value(kpi))) }
             }
         }
-        value("suppressed", cells.contains { KPI.compared.contains(where: $0.hides) })
+        value("suppressed", cells.contains { KPI.followed.contains(where: $0.hides) })
     }
 
     /// A number of an array.

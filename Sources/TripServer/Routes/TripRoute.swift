@@ -60,6 +60,7 @@ struct TripLookup {
 
     private func found(_ ref: String, _ caller: Caller) async throws -> Found {
         let generation = try state.served()
+        try state.requireTrips(generation)
         let keys = try state.keys()
         // A reference that cannot be read is searched for like any other, so that the time shows
         // nothing of the reason.

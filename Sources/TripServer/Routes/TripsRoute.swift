@@ -39,6 +39,7 @@ struct TripsRoute {
             }
             (generation, before) = (pinned, cursor.before)
         }
+        try state.requireTrips(generation)
         // A list shows the caller's own regions, whatever totals the caller sees.
         filter.hasNationalTotals = false
         try query.check(filter, in: generation.whole)

@@ -21,21 +21,23 @@ struct AccountRoute {
     /// A form from one of its pages.
     func answer(_ request: Request) async throws -> Response {
         let form = try await OwnForm.read(request, issuer: authentication.issuer)
-        guard let ticket = form["ticket"] else { return try await signedIn(form) }
+        let token = RefreshCookie.token(of: request)
+        guard let ticket = form["ticket"] else { return try await signedIn(form, token) }
         guard let owner = try await authentication.holder(of: ticket) else {
             return signInPage(form).refusing(.late, nil)
         }
+        let visit = AccountVisit(owner: owner, ticket: ticket, refreshToken: token)
         switch form["step"] {
-        case "add_passkey": return try await addPasskey(form, ticket, owner)
-        case "remove_passkey": return try await removePasskey(form, ticket, owner)
-        case "set_password": return try await setPassword(form, ticket, owner)
-        case "end_session": return try await endSession(form, ticket, owner)
-        case "end_sessions": return try await endSessions(form, ticket, owner)
+        case "add_passkey": return try await addPasskey(form, visit)
+        case "remove_passkey": return try await removePasskey(form, visit)
+        case "set_password": return try await setPassword(form, visit)
+        case "end_session": return try await endSession(form, visit)
+        case "end_sessions": return try await endSessions(form, visit)
         default: throw Problem.badRequest
         }
     }
 
-    private func signedIn(_ form: FormReading) async throws -> Response {
+    private func signedIn(_ form: FormReading, _ token: String?) async throws -> Response {
         let page = signInPage(form)
         switch try await authentication.signIn(form) {
         case .accepted(let owner):
@@ -45,7 +47,9 @@ struct AccountRoute {
                     nil
                 )
             }
-            return try await accountPage(owner, authentication.ticket(for: owner), nil)
+            let ticket = authentication.ticket(for: owner)
+            let visit = AccountVisit(owner: owner, ticket: ticket, refreshToken: token)
+            return try await accountPage(visit, nil)
         case .refused:
             logger.notice("sign-in refused")
             return page.refusing(page.refusal, nil)
@@ -58,45 +62,41 @@ struct AccountRoute {
 
     private func addPasskey(
         _ form: FormReading,
-        _ ticket: String,
-        _ owner: AuthenticationService.SignedIn
+        _ visit: AccountVisit
     ) async throws -> Response {
         let making = PasskeyRegistration(
             clientData: form["client_data"] ?? "",
             attestation: form["attestation"] ?? ""
         )
-        guard let making, try await authentication.addPasskey(making, for: owner) else {
+        guard let making, try await authentication.addPasskey(making, for: visit.owner) else {
             let notice = "The passkey was not accepted."
-            return try await accountPage(owner, ticket, notice, status: .forbidden)
+            return try await accountPage(visit, notice, status: .forbidden)
         }
-        logger.info("passkey added", metadata: ["account": "\(owner.account.id)"])
-        mail?.tell(owner.account, .passkeyAdded)
-        return try await accountPage(owner, ticket, "The passkey is added.")
+        logger.info("passkey added", metadata: ["account": "\(visit.owner.account.id)"])
+        mail?.tell(visit.owner.account, .passkeyAdded)
+        return try await accountPage(visit, "The passkey is added.")
     }
 
     private func removePasskey(
         _ form: FormReading,
-        _ ticket: String,
-        _ owner: AuthenticationService.SignedIn
+        _ visit: AccountVisit
     ) async throws -> Response {
-        guard try await authentication.removePasskey(form["passkey"] ?? "", of: owner) else {
+        guard try await authentication.removePasskey(form["passkey"] ?? "", of: visit.owner) else {
             let notice = "There is no such passkey."
-            return try await accountPage(owner, ticket, notice, status: .forbidden)
+            return try await accountPage(visit, notice, status: .forbidden)
         }
-        mail?.tell(owner.account, .passkeyRemoved)
+        mail?.tell(visit.owner.account, .passkeyRemoved)
         return try await reopened(
-            owner,
-            ticket,
+            visit,
             "The passkey is removed, and you are signed out everywhere."
         )
     }
 
     private func setPassword(
         _ form: FormReading,
-        _ ticket: String,
-        _ owner: AuthenticationService.SignedIn
+        _ visit: AccountVisit
     ) async throws -> Response {
-        switch try await authentication.setPassword(form["password"] ?? "", for: owner) {
+        switch try await authentication.setPassword(form["password"] ?? "", for: visit.owner) {
         case .done(let account):
             mail?.tell(account, .passwordSet)
             return Page.passwordIsSet().response(.ok)
@@ -104,8 +104,7 @@ struct AccountRoute {
         case .weak(let violation):
             let (status, retryAfter) = violation.refusal
             return try await accountPage(
-                owner,
-                ticket,
+                visit,
                 violation.notice,
                 status: status,
                 retryAfter: retryAfter
@@ -117,25 +116,26 @@ struct AccountRoute {
     /// The page of an account.
     ///
     /// - Parameters:
-    ///   - owner: The account.
-    ///   - ticket: Identifies the account in the page's forms.
+    ///   - visit: The account, and the browser it is shown in.
     ///   - notice: The result of the step before; nil where there was none.
     ///   - status: Whether that step was done.
     ///   - seconds: After how long to try again; nil where that makes no difference.
     /// - Returns: The page.
     /// - Throws: ``IdentityFault`` of the store.
     func accountPage(
-        _ owner: AuthenticationService.SignedIn,
-        _ ticket: String,
+        _ visit: AccountVisit,
         _ notice: String?,
         status: HTTPResponse.Status = .ok,
         retryAfter seconds: Int64? = nil
     ) async throws -> Response {
-        let account = owner.account
+        let account = visit.owner.account
         let passkeys = try await authentication.passkeys(of: account)
-        let sessions = try await authentication.openSessions(of: account)
+        let sessions = try await authentication.openSessions(
+            of: account,
+            here: visit.refreshToken
+        )
         var values: [String: Any] = [
-            "ticket": ticket, "username": account.name.text, "hasPasskeys": !passkeys.isEmpty,
+            "ticket": visit.ticket, "username": account.name.text, "hasPasskeys": !passkeys.isEmpty,
             "passkeys": passkeys.map { passkey in
                 [
                     "id": passkey.id,
@@ -147,7 +147,7 @@ struct AccountRoute {
             "hasSessions": !sessions.isEmpty, "sessions": sessions.map(Self.values),
         ]
         if let party = authentication.relyingParty {
-            let invitation = authentication.invitation(for: owner)
+            let invitation = authentication.invitation(for: visit.owner)
             values["invitation"] = [
                 "party": party, "challenge": invitation.challenge,
                 "handle": invitation.userHandle,
@@ -177,6 +177,17 @@ struct AccountRoute {
         let form = form.keeping(["username", "challenge"])
         return SignInPage(form: form, action: "account", ways: ways, isDemo: isDemo)
     }
+}
+
+/// An owner at the page of an account.
+struct AccountVisit {
+    /// The account, which has just signed in.
+    let owner: AuthenticationService.SignedIn
+    /// Identifies the account in the page's forms.
+    let ticket: String
+    /// The refresh token of the browser's own session, which opens nothing here; nil where it has
+    /// none.
+    let refreshToken: String?
 }
 
 extension Page {
@@ -215,66 +226,61 @@ extension AccountRoute {
     ///
     /// - Parameters:
     ///   - form: The form; its field `session` names the one.
-    ///   - ticket: The page's ticket.
-    ///   - owner: The account.
+    ///   - visit: The account.
     /// - Returns: The page again, without the session.
     /// - Throws: ``IdentityFault`` of the store or the record.
     func endSession(
         _ form: FormReading,
-        _ ticket: String,
-        _ owner: AuthenticationService.SignedIn
+        _ visit: AccountVisit
     ) async throws -> Response {
-        guard try await authentication.endSession(form["session"] ?? "", of: owner) else {
+        guard try await authentication.endSession(form["session"] ?? "", of: visit.owner) else {
             // It may have ended by itself since the page was shown.
             let notice = "You are not signed in there, or not any more."
-            return try await accountPage(owner, ticket, notice, status: .forbidden)
+            return try await accountPage(visit, notice, status: .forbidden)
         }
-        return try await accountPage(owner, ticket, "You are logged out there.")
+        return try await accountPage(visit, "You are logged out there.")
     }
 
     /// Ends all sessions of the account, and closes its pages but this one.
     ///
     /// - Parameters:
     ///   - form: The form.
-    ///   - ticket: The page's ticket.
-    ///   - owner: The account.
+    ///   - visit: The account.
     /// - Returns: The page again, or the sign-in page where the password or passkey it was opened
     ///   with is gone meanwhile.
     /// - Throws: ``IdentityFault`` of the store or the record.
     func endSessions(
         _ form: FormReading,
-        _ ticket: String,
-        _ owner: AuthenticationService.SignedIn
+        _ visit: AccountVisit
     ) async throws -> Response {
-        guard try await authentication.endSessions(of: owner) else {
+        guard try await authentication.endSessions(of: visit.owner) else {
             return signInPage(form).refusing(.late, nil)
         }
-        return try await reopened(owner, ticket, "You are logged out everywhere.")
+        return try await reopened(visit, "You are logged out everywhere.")
     }
 
     /// The page from which all sessions of its account were ended: it alone stays open, by another
     /// ticket.
     ///
     /// - Parameters:
-    ///   - owner: The account.
-    ///   - ticket: The ticket until then.
+    ///   - visit: The account, with its ticket until then.
     ///   - notice: What was done.
     /// - Returns: The page.
     /// - Throws: ``IdentityFault`` of the store.
     func reopened(
-        _ owner: AuthenticationService.SignedIn,
-        _ ticket: String,
+        _ visit: AccountVisit,
         _ notice: String
     ) async throws -> Response {
-        let owner = owner.afterSignOut
-        let next = authentication.ticket(for: owner, inPlaceOf: ticket)
-        return try await accountPage(owner, next, notice)
+        let owner = visit.owner.afterSignOut
+        let next = authentication.ticket(for: owner, inPlaceOf: visit.ticket)
+        let visit = AccountVisit(owner: owner, ticket: next, refreshToken: visit.refreshToken)
+        return try await accountPage(visit, notice)
     }
 
     /// The values of a session that the page shows.
-    static func values(_ session: OpenSession) -> [String: String] {
+    static func values(_ session: OpenSession) -> [String: Any] {
         [
-            "handle": session.handle, "client": session.clientID,
+            "handle": session.handle, "client": session.clientID, "isHere": session.isHere,
             "began": UTCText.minute(session.startedAt), "used": UTCText.minute(session.lastUsedAt),
         ]
     }

@@ -165,15 +165,17 @@ import TripDomain
             dialect.encoding == .utf8
             ? Array(text.utf8) : text.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }
         var parts: [ExportPart<UnzonedBatch>] = []
+        var rejectTexts: [[UInt8]] = []
         let summary = try ExportReader.read(
             try ByteSource(bytes: bytes, name: "test.csv"),
             request,
             make: { $0 },
+            keepTexts: { rejectTexts += $0 },
             deliver: { parts.append($0) }
         )
         var outcome = Outcome(
             rejects: summary.rejects,
-            rejectTexts: summary.rejectTexts,
+            rejectTexts: rejectTexts,
             read: summary.read,
             counts: summary.counts,
             origins: [summary.tripOrigins, summary.rejectOrigins]

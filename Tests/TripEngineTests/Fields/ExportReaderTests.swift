@@ -51,10 +51,12 @@ import TripDomain
         )
         request.rejectLimits = rejectLimits
         var batches: [TripBatch] = []
+        var rejectTexts: [[UInt8]] = []
         let summary = try ExportReader.read(
             try ByteSource(bytes: bytes ?? Array(text.utf8), name: "test.csv"),
             request,
             make: { $0.batch },
+            keepTexts: { rejectTexts += $0 },
             deliver: { part in
                 var batch = part.content
                 batch.recordNumbers = batch.recordNumbers.map {
@@ -64,7 +66,7 @@ import TripDomain
                 batches.append(batch)
             }
         )
-        return Reading(batches: batches, summary: summary)
+        return Reading(batches: batches, rejectTexts: rejectTexts, summary: summary)
     }
 
     /// The request for a file of one layout.
@@ -91,6 +93,8 @@ import TripDomain
     /// A file read, its batches numbered from the file's beginning.
     @dynamicMemberLookup struct Reading {
         let batches: [TripBatch]
+        /// The raw record of each reject.
+        let rejectTexts: [[UInt8]]
         let summary: ExportSummary
 
         var tripCount: Int { batches.reduce(0) { $0 + $1.count } }
@@ -237,6 +241,35 @@ import TripDomain
         #expect(cut.rejectTexts == whole.rejectTexts)
         #expect(cut.read == whole.read)
         #expect(cut.digest == whole.digest)
+    }
+
+    @Test func theRecordsOfRejectsAreHandedOnSliceBySlice() throws {
+        let lines = (0..<200).map { "T-\($0),no day,528,\(String(repeating: "x", count: 40)),1\n" }
+        var sizes: [Int] = []
+        let summary = try ExportReader.read(
+            try ByteSource(bytes: Array((Self.header + lines.joined()).utf8), name: "test.csv"),
+            Self.request(slicing: Slicing(threads: 1, sliceSize: 512)),
+            make: { $0.batch },
+            keepTexts: { sizes.append($0.reduce(0) { $0 + $1.count }) },
+            deliver: { _ in }
+        )
+        // Without their line ends, each once, and never more than a slice at a time.
+        #expect(sizes.reduce(0, +) == lines.reduce(0) { $0 + $1.utf8.count - 1 })
+        #expect(sizes.allSatisfy { $0 <= 1024 })
+        #expect(summary.rejects.count == lines.count)
+    }
+
+    @Test func whatCannotBeKeptEndsTheReading() {
+        struct Full: Error {}
+        #expect(throws: Full.self) {
+            try ExportReader.read(
+                try ByteSource(bytes: Array((Self.header + "x\n").utf8), name: "test.csv"),
+                Self.request(),
+                make: { $0.batch },
+                keepTexts: { _ in throw Full() },
+                deliver: { _ in }
+            )
+        }
     }
 
     /// Every trip as text, so that codes and batches do not matter.

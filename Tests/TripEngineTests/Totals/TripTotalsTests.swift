@@ -71,6 +71,59 @@ import TripDomain
         #expect(sum.amount == LedgerAmount(items: 1, cents: 7))
     }
 
+    @Test(arguments: [1, 3, 16, 400])
+    func partsHandedOverGiveTheCubeOfKeptTrips(size: Int) throws {
+        let trips = CubeTests.trips(seed: 12, count: 400)
+        let shape = try #require(TripResolutionTests.shape)
+        var sum = TripTotals(rules: CubeTests.rules)
+        for start in stride(from: 0, to: trips.count, by: size) {
+            let part = try totals(Array(trips[start..<min(start + size, trips.count)])).finest
+            let taken = TripTotals.of(part, rules: CubeTests.rules, declared: shape.declared)
+            let read = try #require(taken)
+            #expect(read.finest == part)
+            sum.add(read)
+        }
+        expectEqual(try Cube(sum), try kept(trips))
+        #expect(sum.finest == (try totals(trips)).finest)
+    }
+
+    @Test func packedTripsAreAddedUpAsUnpackedOnesAre() throws {
+        let trips = CubeTests.trips(seed: 13, count: 90)
+        let packed = TripTotals(
+            [CubeTests.batch(trips)],
+            leavingOut: { _ in [] },
+            shape: try #require(TripResolutionTests.shape),
+            rules: CubeTests.rules
+        )
+        #expect(packed.finest == (try totals(trips)).finest)
+        let none = TripTotals(
+            [CubeTests.batch(trips)],
+            leavingOut: { _ in [Bool](repeating: true, count: 90) },
+            shape: try #require(TripResolutionTests.shape),
+            rules: CubeTests.rules
+        )
+        #expect(none.finest.cells.isEmpty)
+        #expect(none.amount == LedgerAmount())
+    }
+
+    @Test func aCellOfOtherRulesIsNotTaken() throws {
+        var part = try totals(CubeTests.trips(seed: 14, count: 40)).finest
+        let cell = try #require(part.cells.first)
+        let group = cell.group
+        part.cells[0] = FinestCell(
+            group: DeclaredGroup(
+                month: group.month,
+                tripType: group.tripType,
+                region: group.region,
+                tripClass: group.tripClass,
+                basis: "no rule's"
+            ),
+            sums: cell.sums
+        )
+        let taken = TripTotals.of(part, rules: CubeTests.rules, declared: DeclaredColumns())
+        #expect(taken == nil)
+    }
+
     @Test func noTripsGiveTheCellOfAll() throws {
         expectEqual(try Cube(TripTotals(rules: CubeTests.rules)), try kept([]))
     }

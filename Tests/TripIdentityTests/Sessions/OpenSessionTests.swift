@@ -52,6 +52,30 @@ import Testing
         #expect(later.allSatisfy { $0.handle != first.session.id })
     }
 
+    /// The mark is a look-up: the token goes on, and names nothing of another account.
+    @Test func theSessionOfTheBrowserThatShowsThemIsMarked() async throws {
+        let grants = [try await under.grant("someone"), try await under.grant("someone")]
+        let other = try await under.grant("someone-else")
+        let account = grants[0].session.account
+        for token in [nil, "none", "", other.refreshToken, grants[0].accessToken] {
+            let found = try await authentication.openSessions(of: account, here: token)
+            #expect(found.map(\.isHere) == [false, false])
+        }
+        var marked = Set<String>()
+        for grant in grants {
+            let next = try #require(try await under.refresh(grant.refreshToken)).refreshToken
+            // The token before belongs to the same session.
+            for token in [next, grant.refreshToken] {
+                let found = try await authentication.openSessions(of: account, here: token)
+                let here = found.filter(\.isHere)
+                #expect(here.count == 1)
+                marked.formUnion(here.map(\.handle))
+            }
+            #expect(try await under.refresh(next) != nil)
+        }
+        #expect(marked.count == 2)
+    }
+
     @Test func sessionsThatAreOverAreNotListed() async throws {
         let grant = try await under.grant("someone")
         under.clock.advance(by: 300)

@@ -210,7 +210,7 @@ import TripDomain
         let built = try mart.build(ReferenceGeneration(seed: 6, count: 10))
         for (sql, code) in [
             ("PRAGMA application_id = 7", MartError.Code.foreignFile),
-            ("PRAGMA application_id = 0x54727074; PRAGMA user_version = 2", .newerFile),
+            ("PRAGMA application_id = 0x54727074; PRAGMA user_version = 3", .newerFile),
             ("PRAGMA user_version = 0", .olderFile),
         ] {
             try BuiltMart.tamper(built.path, sql)

@@ -35,6 +35,14 @@ import Testing
         #expect(try shared.rows(sql, [2]) { try $0["value"] as String } == [])
     }
 
+    @Test func aTableIsThereOrNot() throws {
+        let (temporary, shared) = try Self.shared()
+        defer { withExtendedLifetime(temporary) {} }
+        #expect(try shared.has(table: "t"))
+        #expect(try !shared.has(table: "T' OR 1 --"))
+        #expect(try !shared.has(table: "value"))
+    }
+
     @Test func anInsertionMayReturnItsNumber() throws {
         let (temporary, shared) = try Self.shared()
         defer { withExtendedLifetime(temporary) {} }

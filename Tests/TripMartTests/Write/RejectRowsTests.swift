@@ -13,9 +13,12 @@ import TripDomain
         var contents = ReferenceGeneration(seed: 3, count: 60).contents()
         contents.rejects = (0..<count).map { Self.reject($0, &dice) }
         // Some are longer than a page.
-        contents.rejectTexts = (0..<count).map { row in
+        let texts = (0..<count).map { row in
             [UInt8](repeating: UInt8(row % 251), count: row % 90 == 7 ? 30_000 : row % 200)
         }
+        // Part of them in memory, part of them in a file.
+        let spool = RejectSpool(mart.folder, residentSizeMax: 5_000)
+        contents.rejectTexts = SpooledTexts(spool, try texts.flatMap { try spool.keep([$0]) })
         let built = try mart.writer.write(contents)
         let sound = try BuiltMart.rows(built.path, "PRAGMA integrity_check")
         #expect(sound == [["ok"]])
@@ -32,7 +35,7 @@ import TripDomain
                 column: "sealed_text",
                 row: Int64(row + 1)
             )
-            #expect(plain == contents.rejectTexts[row])
+            #expect(plain == texts[row])
         }
         #expect(try !stored.step())
         // By the index, in its order.
@@ -45,6 +48,18 @@ import TripDomain
             .compactMap { row, reject in reject.tripID.map { (Array($0.utf8), row + 1) } }
             .sorted { $0.0 == $1.0 ? $0.1 < $1.1 : $0.0.lexicographicallyPrecedes($1.0) }
         #expect(ids == expected.map { [String(decoding: $0.0, as: UTF8.self), "\($0.1)"] })
+    }
+
+    @Test func aRecordThatCanNoLongerBeReadEndsTheWriting() throws {
+        struct Lost: RejectTexts {
+            let count: Int
+            func text(_ index: Int) throws -> [UInt8] { throw MartError(.ioFailed, remedy: "") }
+        }
+        let mart = try BuiltMart()
+        var contents = ReferenceGeneration(seed: 3, count: 60).contents()
+        contents.rejectTexts = Lost(count: contents.rejects.count)
+        try #require(contents.rejects.count > 0)
+        expectFailure(.ioFailed) { _ = try mart.writer.write(contents) }
     }
 
     private static func reject(_ index: Int, _ dice: inout SeededDice) -> Reject {

@@ -20,6 +20,19 @@ struct SQLiteOracleTrips {
     let siteRows: [UInt32]
     let awardCounts: [Int64]
 
+    /// Gathers trips.
+    init(
+        columns: [Named],
+        siteColumns: [Named],
+        siteRows: [UInt32],
+        awardCounts: [Int64]
+    ) {
+        self.columns = columns
+        self.siteColumns = siteColumns
+        self.siteRows = siteRows
+        self.awardCounts = awardCounts
+    }
+
     init(seed: UInt64) {
         var dice = ExpressionDice(seed: seed)
         func column(_ name: String, _ kind: ColumnKind, _ pool: [SQLiteOracle.Value]) -> Named {

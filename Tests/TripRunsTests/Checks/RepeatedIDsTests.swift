@@ -42,7 +42,7 @@ import TripMart
         let check = try #require(self.check(report, "same-file"))
         #expect(check.outcome == .warn)
         let detail =
-            "superseded_same_file is 2; 2 records have the trip id of a different record of "
+            "superseded_same_file is 2; 2 trips have the trip id of one in a different record of "
             + "the same file, and only the last of them counts; first a.csv record 4 "
             + "(line 5), after line 3: compose `trip_id` of more columns; where they are "
             + "corrections, allow so many: {id: once, warn_if: \"superseded_same_file > 100\"}"

@@ -37,7 +37,7 @@ import TripDomain
         case .corrected: .corrected
         case .late: .late
         case .new: .new
-        case .remainder: nil
+        case .remainder, .totals: nil
         }
     }
 
@@ -49,7 +49,7 @@ import TripDomain
         for group in table.groups {
             for part in group.parts {
                 let cause = twin(part.cause.kind)
-                changes[cause, default: [:]][group.keys, default: .init()].trips += part.trips
+                changes[cause, default: [:]][group.keys, default: .init()].trips += part.trips ?? 0
                 changes[cause]?[group.keys]?.sums += part.change
             }
         }
@@ -294,7 +294,9 @@ import TripDomain
             second,
             KPIQuery()
         )
-        let parts = table.groups[0].parts.map { "\($0.cause.kind) \($0.trips) \($0.change.trips)" }
+        let parts = table.groups[0].parts.map {
+            "\($0.cause.kind) \($0.trips ?? 0) \($0.change.trips)"
+        }
         // Ten costs above 30 are refused, and their trips with them; one trip has another cost.
         #expect(parts == ["corrected 1 0", "new 1 1", "remainder 11 -10"])
         let back = try DifferenceTable(
@@ -304,7 +306,7 @@ import TripDomain
             KPIQuery()
         )
         #expect(
-            back.groups[0].parts.map { "\($0.cause.kind) \($0.trips) \($0.change.trips)" }
+            back.groups[0].parts.map { "\($0.cause.kind) \($0.trips ?? 0) \($0.change.trips)" }
                 == ["withdrawn 1 -1", "corrected 1 0", "remainder 11 10"]
         )
     }

@@ -42,4 +42,20 @@ import Testing
     func filesOfOneNameLieInFoldersOfTheirOwn(paths: [String], places: [String]) {
         #expect(ExportNames.landingPaths(of: paths) == places)
     }
+
+    @Test(arguments: [
+        (["claims_260131_1.csv", "claims_260131_2.csv.gz"], "claims_(\\d{6})"),
+        (
+            ["in/cclf5_D20260131_1.txt", "cclf5_D20260131_2.txt", "cclf5_D20260228_1.txt"],
+            "cclf5_D(\\d{8})"
+        ),
+        (["claims_260131.csv", "claims_260228.csv"], nil),
+        (["claims_260131_1.csv", "claims_260131_2.csv", "claims.csv"], nil),
+        (["claims_260131_1.csv", "lines_260131_2.csv"], nil),
+        (["claims (260131) 1.csv", "claims (260131) 2.csv"], nil),
+        (["claims_1.csv", "claims_2.csv"], nil),
+    ])
+    func filesOfOneDateAreADelivery(paths: [String], pattern: String?) {
+        #expect(ExportNames.delivery(of: paths) == pattern)
+    }
 }

@@ -23,6 +23,10 @@ import TripEngine
         (["20261031"], ["yyyyMMdd"], false),
         (["31-Oct-2026"], ["d-MMM-yyyy"], false),
         (
+            ["2026-10-31", "10/30/2026", "31-Oct-2026"], ["iso8601", "M/d/yyyy", "d-MMM-yyyy"],
+            false
+        ),
+        (
             ["10/31/2026 8:05", "10/30/2026 8:05", "10/31/2026 8:05:30"],
             ["M/d/yyyy H:mm", "M/d/yyyy H:mm:ss"], true
         ),
@@ -87,5 +91,17 @@ import TripEngine
         let times = (1...27).map { "8:\($0 + 10)" }
         #expect(TimeReading.timeOfDay(in: column(times)) != nil)
         #expect(TimeReading.timeOfDay(in: column(times + ["BLS"])) == nil)
+    }
+
+    @Test func daysOfFourWaysAreNotRead() {
+        let cells = ["2026-10-31", "10/30/2026", "31-Oct-2026", "20261031"]
+        #expect(TimeReading.find(in: column(cells)) == nil)
+    }
+
+    @Test func timesInTwoWaysAreTimes() throws {
+        let cells = ["2026-10-31 08:05", "10/30/2026 8:05", "2026-10-30 08:06", "10/29/2026 8:05"]
+        let reading = try #require(TimeReading.find(in: column(cells + ["unknown"])))
+        #expect(reading.formats == ["iso8601", "M/d/yyyy H:mm"])
+        #expect(reading.hasTime && reading.readCount == 4)
     }
 }

@@ -59,6 +59,46 @@ import TripMart
         #expect(report.dataThrough?.text == (isAccepted ? "2026-11-01" : "2026-10-01"))
     }
 
+    @Test func theRecordsOfManyRejectsAreNotKeptInMemory() throws {
+        let folder = try folder(more: RunPipeline.lenient)
+        // Eight files, together larger than what may stay in memory.
+        let filling = String(repeating: "x", count: 4_000)
+        let lines = (0..<600).map { "T-\($0),no day,08,BLS,10.00,\($0)\(filling)\n" }
+        for number in 1...8 {
+            try folder.write(
+                "in/trips_\(number).csv",
+                RunPipeline.header + line(number, past[number]) + lines.joined()
+            )
+        }
+        let options = folder.options()
+        let mart = try RunMart(options)
+        let setting = try RunConfiguration(options, served: mart.served)
+        let intake = try RunFiles(options, setting: setting, mart: mart, progress: Progress())
+        let exports = try ClassifiedExports(intake, setting, options, progress: Progress())
+        let texts = try #require(exports.rejectTexts)
+        #expect(texts.residentSize <= RejectSpool.residentSizeMax)
+        #expect(
+            texts.residentSize + texts.spooledSize
+                == 8 * lines.reduce(0) { $0 + $1.utf8.count - 1 }
+        )
+        mart.release()
+
+        // What is published is what stood in the files, in their order.
+        try folder.run()
+        let folderOfMart = MartFolder(path: folder.path + "/mart")
+        let keys = try #require(
+            try MartKeys.open(keyFile: options.keyFilePath, for: folderOfMart)
+        )
+        let served = try ServedMart.open(folderOfMart)
+        for number in [1, 599, 600, 601, 2_400, 4_800] {
+            let record = try served.openRejectText(number: number, keys: keys).revealed()
+            #expect(String(decoding: record, as: UTF8.self) + "\n" == lines[(number - 1) % 600])
+        }
+        // A dry run seals nothing, and keeps none.
+        let dry = folder.options { $0.isDryRun = true }
+        #expect(try RunMart(dry).rejectTexts == nil)
+    }
+
     @Test func theDayAFileWasTakenInDecidesForGood() throws {
         let folder = try folder()
         try write(folder, "trips_1.csv", from: 1, ["11/20/2026 8:00"])

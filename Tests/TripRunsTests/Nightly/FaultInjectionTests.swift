@@ -84,7 +84,7 @@ import TripMart
                 case .moved: Self.change(&contents, column: "pickup_at", by: 40 * 86_400)
                 case .rejectForgotten:
                     contents.rejects = []
-                    contents.rejectTexts = []
+                    contents.rejectTexts = [[UInt8]]()
                 }
             }
         }

@@ -242,7 +242,7 @@ import TripMart
         let found = try #require(try check(silent))
         #expect(found.outcome == .warn)
         #expect(found.detail.contains("first claims_2.csv record 1 (line 2)"))
-        #expect(found.detail.contains("name that: `replaces`"))
+        #expect(found.detail.contains("name that: `replaces`; or `claim` names a number"))
         #expect(!found.detail.contains("C2"))
         let own = "\n  - {id: partial, warn_if: \"unmatched_replacements > 9\"}"
         #expect(try check(silent + own) == nil)

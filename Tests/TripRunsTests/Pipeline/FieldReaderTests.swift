@@ -66,4 +66,36 @@ import TripDomain
             ) == true
         )
     }
+
+    @Test(arguments: [
+        ("blank_parts: true", "", false), ("blank_parts: true", ", if_none: skip", true),
+        ("blank_parts: true", ", if_none: reject", true),
+        ("blank_parts: true", ", if_none: one", true), ("blank_parts: false", "", true),
+    ])
+    func whatARecordWithoutAUnitIsMustBeSaidUnderBlankParts(
+        id: String,
+        list: String,
+        isRead: Bool
+    ) throws {
+        let text = try #require(
+            FieldConsistencyTests.trial([
+                "trip_id": "{from: [id, v], join: \"-\", \(id)}",
+                "unit": "{from: v, split: \";\"\(list)}",
+            ]).files["pipeline.yaml"]
+        )
+        let folder = try RunFolder()
+        try folder.write("pipeline/pipeline.yaml", text)
+        let faults = PipelineReader.examine(path: folder.path + "/pipeline").faults
+        #expect(faults.isEmpty == isRead)
+        // What was published before this was asked is still read.
+        let stored = PipelineFile(path: "pipeline.yaml", content: Array(text.utf8))
+        #expect(throws: Never.self) { try PipelineReader.read(files: [stored]) }
+        guard !isRead else { return }
+        let error = #expect(throws: PipelineFaults.self) {
+            try PipelineReader.read(path: folder.path + "/pipeline")
+        }
+        let fault = try #require(error?.faults.first)
+        #expect(fault.line == 9 && fault.message.contains("a record without a unit"), "\(fault)")
+        #expect(fault.suggestion.contains("`if_none: skip`"))
+    }
 }

@@ -147,7 +147,7 @@ import TripMart
             for (index, row) in found.enumerated() {
                 let (group, place) = (groups[index / months.count], index % months.count)
                 #expect(row[rows] == group[rows] as? String && row["month"] == months[place])
-                for name in ["trips", "in_house_pct", "contracted_cost_cents"] {
+                for name in ["trips", "in_house_pct", "cost_per_trip_cents"] {
                     let series = try #require(group[name] as? [Any])
                     #expect(Self.isSame(row[name], series[place]), "\(name)")
                 }

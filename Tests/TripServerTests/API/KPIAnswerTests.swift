@@ -91,7 +91,10 @@ import TripMart
             #expect(found["kind"] as? String == "settled")
             #expect(found["age_days"] as? Int == 148)
             #expect(found["generation"] as? Int == 1)
-            for name in ["trips", "in_house_pct", "in_house_pct_low", "cost_cents"] {
+            for name in [
+                "trips", "contracted_trips", "undetermined_trips", "in_house_pct",
+                "in_house_pct_low", "cost_cents",
+            ] {
                 #expect("\(try #require(found[name]))" == "\(try #require(twin[name]))", "\(name)")
             }
         }

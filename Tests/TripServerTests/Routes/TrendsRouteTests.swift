@@ -16,7 +16,7 @@ import TripIdentity
     ]
     private static let names = [
         "trips", "in_house_pct", "in_house_pct_low", "in_house_pct_high", "cost_cents",
-        "contracted_cost_cents",
+        "contracted_cost_cents", "cost_per_trip_cents",
     ]
 
     private static func entries(

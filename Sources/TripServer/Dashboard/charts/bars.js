@@ -38,6 +38,9 @@ export function drawBars(drawing, { width, height }, { bars, written, chosen }) 
       s("text.axis-text", { x: box.right + 6, y: beside(y(value), letters.height, box.bottom) }, written(value)),
     );
   }
+  if (bars[chosen]) {
+    drawing.append(s("line.chosen-line", { x1: x(chosen), x2: x(chosen), y1: box.top, y2: box.bottom }));
+  }
   bars.forEach(({ value, isOpen }, index) => {
     if (value === null) return;
     const [from, to] = [Math.min(y(0), y(value)), Math.max(y(0), y(value))];

@@ -4,7 +4,7 @@
 import { h, icon } from "../shell/dom.js";
 import { t } from "../text/text.js";
 import * as format from "../text/format.js";
-import { comparisonKind, goalSinceText, openNote, sentenceText } from "../text/sentence.js";
+import { comparisonKind, contractedChange, goalSinceText, isFew, openNote, sentenceText } from "../text/sentence.js";
 import { filterText } from "../shell/filter.js";
 import { factsOf, goalOf, isOneMonth, totalOf, whereOf, wholeName } from "../shell/numbers.js";
 import { overlay } from "../shell/overlay.js";
@@ -72,9 +72,30 @@ function classRows(view) {
   return total?.trips
     ? classes.map((each) => {
       const trips = total[/** @type {const} */ (`${each}_trips`)];
-      return [t(`class-${each}`), trips === null ? t("hidden") : format.count(trips)];
+      const more = each === "contracted" ? contractedText(view) : "";
+      return [t(`class-${each}`), trips === null ? t("hidden") : format.count(trips) + more];
     })
     : [];
+}
+
+/** How many more were contracted than in the month of the comparison; empty where that says nothing. @param {View} view */
+function contractedText(view) {
+  const [total, comparison] = [totalOf(view), view.month?.comparison ?? null];
+  const change = contractedChange(total, comparison);
+  if (!change || !comparison || isFew(total?.trips) || isFew(comparison.trips)) return "";
+  const { now, before, isUnsure } = change;
+  const age = comparison.kind === "same_age" ? t("at-the-same-age") : "";
+  const key = now === before
+    ? "contracted-count-same"
+    : now > before
+    ? "contracted-count-more"
+    : "contracted-count-fewer";
+  const text = t(key, {
+    month: format.monthName(comparison.month) + age,
+    before: format.count(before),
+    trips: format.count(Math.abs(now - before)),
+  });
+  return isUnsure ? `${text} ${t("sentence-unsure")}` : text;
 }
 
 /** @param {import("../shell/types.js").Comparison} comparison @param {View} view */

@@ -35,7 +35,7 @@ export function basisCard(view) {
             h(
               "span.caption",
               null,
-              isPriced(each.costed_trips, each.trips) ? format.money(each.cost_cents) : t("cost-unknown"),
+              isPriced(each.costed_trips, each.trips) ? format.money(each.cost_cents) : t("basis-cost-unknown"),
             ),
           ),
         )

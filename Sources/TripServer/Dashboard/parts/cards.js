@@ -4,7 +4,17 @@
 import { h } from "../shell/dom.js";
 import { t } from "../text/text.js";
 import * as format from "../text/format.js";
-import { comparisonKind, difference, isFew, sentence, sentenceText, stateOf, valueOf, wordOf } from "../text/sentence.js";
+import {
+  comparisonKind,
+  contractedChange,
+  difference,
+  isFew,
+  sentence,
+  sentenceText,
+  stateOf,
+  valueOf,
+  wordOf,
+} from "../text/sentence.js";
 import { origin } from "../shell/provenance.js";
 import { factsOf, isOneMonth, openOf, totalOf } from "../shell/numbers.js";
 
@@ -16,7 +26,7 @@ import { factsOf, isOneMonth, openOf, totalOf } from "../shell/numbers.js";
  * @property {string} value Short, as it stands on the card.
  * @property {string} exact To the last digit.
  * @property {string} sure How sure it is; of trips, how many were contracted.
- * @property {Moved | null} sureChange By how much that has changed.
+ * @property {string} sureChange How that has changed, in words; empty where it is not known.
  * @property {boolean} isPart Whether `sure` is a part of the value, which stands after the change of the whole.
  * @property {string} more Whether it is settled, or what an open month does to it.
  * @property {Moved | null} change
@@ -83,7 +93,7 @@ function cardsOf(view) {
   const isOpen = openOf(view).length > 0;
   const open = { high: isOpen ? t("reads-high") : "", low: isOpen ? t("reads-low") : "" };
   return [
-    tripsCard(total, comparison, contractedBefore(view, comparison), ageText(view) || open.low),
+    tripsCard(total, comparison, ageText(view) || open.low),
     shareCard(total, comparison, open),
     costCard(total, comparison, open),
   ];
@@ -95,13 +105,19 @@ function ageText(view) {
 }
 
 /**
- * How many trips were contracted in the month of the comparison: known where that month is compared as it stands.
- * @param {View} view
+ * How many more of the trips were contracted than in the month of the comparison.
+ * @param {Total} total
  * @param {Compared} comparison
  */
-function contractedBefore({ months }, comparison) {
-  if (comparison?.kind !== "settled") return null;
-  return months.by_month.find((each) => each.month === comparison.month)?.contracted_trips ?? null;
+function contractedMore(total, comparison) {
+  const change = contractedChange(total, comparison);
+  if (!change) return "";
+  const { now, before, isUnsure, isHidden } = change;
+  if (isUnsure) return isHidden ? "" : t("contracted-unsure");
+  if (now === before) return t("contracted-same");
+  if (before === 0) return "";
+  const share = format.share(Math.round(Math.abs(now - before) / before * 10_000) / 100);
+  return t(now > before ? "contracted-more" : "contracted-fewer", { share });
 }
 
 /** How many of the trips were contracted, where that is shown. @param {Total} total */
@@ -116,11 +132,10 @@ function contractedText(total) {
 /**
  * @param {Total} total
  * @param {Compared} comparison
- * @param {number | null} bought How many were contracted then.
  * @param {string} age
  * @returns {Card}
  */
-function tripsCard(total, comparison, bought, age) {
+function tripsCard(total, comparison, age) {
   const state = stateOf(total, "trips");
   const trips = valueOf(total, "trips");
   return {
@@ -128,7 +143,7 @@ function tripsCard(total, comparison, bought, age) {
     value: wordOf(state) || format.count(trips),
     exact: wordOf(state) || format.count(trips),
     sure: contractedText(total),
-    sureChange: relativeChange(total?.contracted_trips ?? null, bought),
+    sureChange: contractedMore(total, comparison),
     isPart: true,
     more: total?.trips ? age : "",
     change: relativeChange(trips, comparison?.trips ?? null),
@@ -148,12 +163,12 @@ function shareCard(total, comparison, open) {
     value: wordOf(state) || format.share(total?.in_house_pct),
     exact: wordOf(state) || format.exactShare(format.hundredths(total?.in_house_pct) ?? 0),
     sure: state === "value" ? format.rangeText(total?.in_house_pct_low, total?.in_house_pct_high) : "",
-    sureChange: null,
+    sureChange: "",
     isPart: false,
-    more: state === "value"
-      ? [open.high, isFew(total?.trips) ? t("few-trips") : ""].filter(Boolean).join(", ")
-      : "",
-    change: change === null ? null : { direction: format.direction(change), text: `${format.tenths(Math.abs(change))} ${t("pt")}` },
+    more: state === "value" ? [open.high, isFew(total?.trips) ? t("few-trips") : ""].filter(Boolean).join(", ") : "",
+    change: change === null
+      ? null
+      : { direction: format.direction(change), text: `${format.tenths(Math.abs(change))} ${t("pt")}` },
     isGood: true,
     note: noteOf(state),
   };
@@ -171,7 +186,7 @@ function costCard(total, comparison, open) {
     sure: priced !== null && trips
       ? t("cost-known", { share: format.inPercent(Math.floor(priced * 100 / trips)) })
       : "",
-    sureChange: null,
+    sureChange: "",
     isPart: false,
     more: state === "value" ? open.low : "",
     change: relativeChange(cents, comparison?.contracted_cost_cents ?? null),
@@ -202,7 +217,7 @@ function cardNode(card, view, about) {
     h("span.number-value", { class: /\d/.test(card.value) ? "" : "number-word" }, card.value),
     card.isPart ? changeNode(card, view) : null,
     card.sure
-      ? h("span.caption", null, card.sure, card.sureChange ? [" ", movedNodes(card.sureChange, false)] : null)
+      ? h("span.caption", null, card.sure, card.sureChange ? h("span.card-more", null, " ", card.sureChange) : null)
       : null,
     card.more ? h("span.caption", null, card.more) : null,
     card.isPart ? null : changeNode(card, view),

@@ -94,6 +94,7 @@ function noteText(view, dimension, base, groups) {
       ? t("ranks-change", { before: format.monthName(base.before) })
       : "",
     groups.some((each) => each.isFew) ? t("ranks-few", { count: FEW }) : "",
+    isRegion ? "" : t("ranks-price"),
     view.trends && isRegion ? t(wholeName(view) ? "own-behind" : "nation-behind") : "",
   ].filter(Boolean).join(" ");
 }
@@ -148,7 +149,7 @@ const shareText = ({ word, share }) => word || format.share((share ?? 0) / 100);
  * @param {() => string} copied
  */
 function rankRow(group, rank, behind, choose, copied) {
-  const { code, name, trips, isOwn, isFew, change, line } = group;
+  const { code, name, trips, price, isOwn, isFew, change, line } = group;
   const button = h(
     "button.rank",
     { type: "button", onclick: () => choose(code) },
@@ -162,7 +163,12 @@ function rankRow(group, rank, behind, choose, copied) {
     h(
       "span.rank-more",
       null,
-      h("span.caption", null, trips === null ? `${t("trips")}: ${t("hidden").toLowerCase()}` : format.trips(trips)),
+      h(
+        "span.caption",
+        null,
+        trips === null ? `${t("trips")}: ${t("hidden").toLowerCase()}` : format.trips(trips),
+        price ? h("span.rank-price", null, price) : null,
+      ),
       line.some((each) => each !== null) ? sparkline(line, behind) : null,
       h(
         "span.rank-change",

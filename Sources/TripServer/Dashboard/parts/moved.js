@@ -4,9 +4,9 @@
 import { fill, h } from "../shell/dom.js";
 import { t } from "../text/text.js";
 import * as format from "../text/format.js";
-import { hasRole } from "../shell/app.js";
 import { Fault, get } from "../shell/api.js";
 import { queryOf } from "../shell/filter.js";
+import { causesWay } from "./causes.js";
 
 /** @typedef {import("../shell/numbers.js").View} View */
 /** @typedef {import("../shell/types.js").KPI} KPI */
@@ -27,10 +27,10 @@ export async function showMoved(view, named, place, signal) {
       signal,
       isKept: false,
     }));
-    const causes = hasRole("analyst") && answer.since
-      ? h("p.caption", null, t("restated-causes", { command: `triptych diff ${named} ${generation}` }))
-      : null;
-    if (!signal.aborted) fill(place, h("section.notice", null, h("p", { role: "status" }, movedText(answer, named)), causes));
+    const causes = answer.since ? causesWay(Number(named), generation, view.filter) : null;
+    if (!signal.aborted) {
+      fill(place, h("section.notice", null, h("p", { role: "status" }, movedText(answer, named)), causes));
+    }
   } catch (fault) {
     // The screen stands without it.
     if (!(fault instanceof Fault) && !signal.aborted) throw fault;

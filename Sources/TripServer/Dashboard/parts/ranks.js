@@ -1,5 +1,6 @@
 // Which regions and trip types are ranked, by what, and of which month.
 
+import { t } from "../text/text.js";
 import * as format from "../text/format.js";
 import { isFew, stateOf, wordOf } from "../text/sentence.js";
 import { app } from "../shell/app.js";
@@ -27,6 +28,7 @@ import { firstFull, isOneMonth, lastSettled, openOf } from "../shell/numbers.js"
  * @property {boolean} isFew Whether its change is of few trips.
  * @property {boolean} isRest Whether it is no region or type of its own.
  * @property {boolean} isOwn
+ * @property {string} price Of one trip, where trip types are ranked; empty of regions.
  * @property {(number | null)[]} line
  */
 
@@ -62,6 +64,8 @@ export function groupsOf(view, dimension, base) {
     isRest: isRegion ? code === "UNKNOWN" : code === "OTHER",
     isOwn: own.includes(code),
   });
+  const priceOf = (/** @type {number | null | undefined} */ price, /** @type {number | null | undefined} */ cost) =>
+    isRegion ? "" : priceText(price ?? null, cost ?? null);
   const changeOf = (/** @type {Trend | undefined} */ trend) => {
     const [value, old] = [now, before].map((each) => format.hundredths(trend?.in_house_pct[each]));
     const hasFew = [now, before].some((each) => isFew(trend?.trips[each]));
@@ -74,6 +78,7 @@ export function groupsOf(view, dimension, base) {
       trips: row.trips,
       word: wordOf(stateOf(row, "in-house")),
       share: format.hundredths(row.in_house_pct),
+      price: priceOf(row.cost_per_trip_cents, row.cost_cents),
       ...changeOf(trends.find((each) => each[dimension] === row[dimension])),
     }));
   }
@@ -85,9 +90,20 @@ export function groupsOf(view, dimension, base) {
       trips,
       word: share !== null ? "" : wordOf(isHidden ? "hidden" : "undetermined"),
       share,
+      price: priceOf(trend.cost_per_trip_cents?.[now], trend.cost_cents[now]),
       ...changeOf(trend),
     };
   });
+}
+
+/**
+ * What a trip cost; where no trip has a known cost, the sum of known costs is 0.
+ * @param {number | null} price
+ * @param {number | null} cost
+ */
+function priceText(price, cost) {
+  if (price !== null) return t("price", { money: format.wholeMoney(price) });
+  return t(cost === 0 ? "price-unknown" : "price-hidden");
 }
 
 /**

@@ -4,11 +4,11 @@
 import { fill, h } from "../shell/dom.js";
 import { t } from "../text/text.js";
 import * as format from "../text/format.js";
-import { hasRole } from "../shell/app.js";
 import { account } from "../shell/auth.js";
 import { Fault, get } from "../shell/api.js";
 import { set, settings } from "../shell/memory.js";
 import { addressOf, goDown } from "../shell/router.js";
+import { causesWay } from "./causes.js";
 
 /** @typedef {import("../shell/numbers.js").View} View */
 /** @typedef {import("../shell/types.js").KPI} KPI */
@@ -132,9 +132,7 @@ function notice({ at, named, hasMore }, view, place) {
       parts.map((each, index) => [index === 0 ? " " : "; ", each]),
       ".",
     ),
-    hasRole("analyst")
-      ? h("p.caption", null, t("restated-causes", { command: `triptych diff ${before} ${view.months.generation}` }))
-      : null,
+    causesWay(before, view.months.generation, view.filter),
     h("button.text-button", { type: "button", onclick: dismiss }, t("mark-seen")),
   );
 }

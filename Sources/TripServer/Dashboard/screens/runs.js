@@ -76,7 +76,7 @@ class RunsScreen {
         runsCard(runs),
       );
       this.tell(requests);
-      if (requests.some((each) => !FINAL.includes(each.state))) {
+      if (requests.some((each) => !FINAL.includes(each.state) || isAhead(each, plans))) {
         this.waiting = setTimeout(this.load, PAUSES[Math.min(this.askedCount++, PAUSES.length - 1)]);
       }
     } catch (fault) {
@@ -137,6 +137,15 @@ class RunsScreen {
     }
     await this.load();
   }
+}
+
+/**
+ * Whether what a run published is not served yet: its plans would still seem to be of what is.
+ * @param {RequestedRun} run
+ * @param {PlanList} list
+ */
+function isAhead({ generation }, { plans }) {
+  return plans.some((each) => each.is_current && each.generation < (generation ?? 0));
 }
 
 function head() {

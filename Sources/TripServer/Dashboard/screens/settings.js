@@ -52,8 +52,12 @@ function you() {
         h("span.caption", null, " · ", me.roles.map((role) => t(`role-${role}`)).join(", ")),
       )
       : null,
-    hasRole("analyst") ? link(addressOf("runs"), t("runs-link")) : null,
-    h("a.button.second", { href: "/account" }, icon("key"), t("account-page")),
+    h(
+      "div.side-by-side",
+      null,
+      hasRole("analyst") ? link(addressOf("runs"), t("runs-link")) : null,
+      h("a.button.second", { href: "/account" }, icon("key"), t("account-page")),
+    ),
     h("p.caption", null, t("account-note")),
     h("button.button", { type: "button", onclick: leave }, icon("logout"), t("log-out")),
   );

@@ -40,7 +40,7 @@ export function faultText(fault) {
 }
 
 /** What asking again cannot mend. */
-const FINAL = ["bad_parameter", "forbidden", "no_such_trip", "not_found", "trips_not_served"];
+const FINAL = ["bad_parameter", "forbidden", "no_such_trip", "not_found", "trips_elsewhere", "trips_not_served"];
 
 /**
  * A failure, with a way to try again; where that cannot help, with a way back.

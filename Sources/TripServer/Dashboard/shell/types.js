@@ -50,6 +50,8 @@
  * @property {number} generation
  * @property {string} as_of
  * @property {number | null} trips
+ * @property {number | null} contracted_trips
+ * @property {number | null} undetermined_trips
  * @property {number | null} in_house_pct
  * @property {number | null} in_house_pct_low
  * @property {number | null} in_house_pct_high
@@ -97,6 +99,7 @@
  * @property {(number | null)[]} in_house_pct_high
  * @property {(number | null)[]} cost_cents
  * @property {(number | null)[]} contracted_cost_cents
+ * @property {(number | null)[]} cost_per_trip_cents
  * @property {boolean} suppressed
  */
 /** @typedef {Trend & {region: string, label: string}} RegionTrend */

@@ -178,6 +178,15 @@ export function money(cents) {
 }
 
 /**
+ * Money in whole dollars, such as a price.
+ * @param {number} cents Whole cents.
+ * @returns {string} As in $1,850.
+ */
+export function wholeMoney(cents) {
+  return numbers({ style: "currency", currency: "USD", maximumFractionDigits: 0 }).format(cents / 100);
+}
+
+/**
  * Money to the cent.
  * @param {number | null | undefined} cents Whole cents.
  * @returns {string} As in $1,987,482.99.

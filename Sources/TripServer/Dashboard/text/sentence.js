@@ -238,6 +238,27 @@ export function difference(total, comparison) {
 }
 
 /**
+ * How many trips were contracted, and how many in the month of the comparison.
+ * @param {Sums | null} total Now.
+ * @param {Comparison | null} comparison Before.
+ * @returns {{now: number, before: number, isUnsure: boolean, isHidden: boolean} | null} Both, whether undetermined
+ *   trips alone could make up the difference, and whether how many these are is hidden; null where one of the two is.
+ */
+export function contractedChange(total, comparison) {
+  const [now, before] = [total?.contracted_trips ?? null, comparison?.contracted_trips ?? null];
+  if (!total || !comparison || now === null || before === null) return null;
+  // Undetermined trips that are hidden may be all the others.
+  const most = (/** @type {Sums | Comparison} */ of, /** @type {number} */ contracted) =>
+    of.undetermined_trips === null ? of.trips ?? Infinity : contracted + of.undetermined_trips;
+  return {
+    now,
+    before,
+    isUnsure: now !== before && now <= most(comparison, before) && before <= most(total, now),
+    isHidden: total.undetermined_trips === null || comparison.undetermined_trips === null,
+  };
+}
+
+/**
  * Whether the undetermined trips alone could make up the difference.
  * @param {Sums} total Now.
  * @param {Comparison} comparison Before.

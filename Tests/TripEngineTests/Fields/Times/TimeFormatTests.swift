@@ -123,4 +123,26 @@ import TripDomain
         #expect(format.day == day)
         #expect(format.readsDays == (text == "iso8601" || !format.readsTime))
     }
+
+    /// The slow twin reads the same text behind a day, by the two formats of it.
+    @Test func aTimeOfDayIsReadAsBehindADay() throws {
+        let formats = [try TimeFormat("yyyy-MM-dd H:mm"), try TimeFormat("yyyy-MM-dd H:mm:ss")]
+        let hours = ["", "0", "6", "06", "006", "19", "23", "24", "x", "-1"]
+        let others = ["", "0", "00", "07", "59", "60", "007", "7x"]
+        for hour in hours {
+            for minute in others {
+                for text in ["\(hour):\(minute)"] + others.map({ "\(hour):\(minute):\($0)" }) {
+                    let found = Array(text.utf8).withUnsafeBufferPointer {
+                        TimeFormat.secondsOfDay($0)
+                    }
+                    let wanted = formats.compactMap { format in
+                        Array("1970-01-01 \(text)".utf8).withUnsafeBufferPointer {
+                            format.read($0, needsTime: true)?.seconds
+                        }
+                    }
+                    #expect(found == wanted.first, "\(text)")
+                }
+            }
+        }
+    }
 }

@@ -1,0 +1,39 @@
+public import TripRules
+
+extension CompiledPipeline {
+    /// The classification and the KPIs as SQL.
+    ///
+    /// - Parameters:
+    ///   - dialect: The dialect.
+    ///   - tables: What the tables are called.
+    /// - Returns: The SQL.
+    /// - Throws: ``PipelineFaults`` with every expression that the dialect cannot say with the same
+    ///   meaning, by file and line.
+    public func sql(
+        in dialect: SQLDialect,
+        tables: TripSQL.Tables = .plain
+    ) throws(PipelineFaults) -> TripSQL {
+        do throws(TripSQL.Faults) {
+            return try TripSQL(
+                classifier,
+                countWhen: pipeline.kpis.countWhen?.text,
+                dialect: dialect,
+                tables: tables
+            )
+        } catch {
+            throw PipelineFaults(
+                faults: error.faults.map { one in
+                    let (text, what) = TripClassifier.text(of: one.part, in: pipeline)
+                    // What is refused is the meaning of a whole expression.
+                    let fault = ExpressionFault(
+                        one.fault.code,
+                        at: 0..<text.text.utf8.count,
+                        one.fault.message,
+                        suggestion: one.fault.suggestion
+                    )
+                    return text.fault(fault, what: what)
+                }
+            )
+        }
+    }
+}

@@ -1,0 +1,27 @@
+import Testing
+
+/// The job on a cluster, with Spark on this machine.
+@Suite struct SparkTests {
+    /// `make prove` compares more seeds on more workers, and lets tasks, workers and drivers die.
+    @Test(arguments: ["test_package.py", "test_job.py"])
+    func theJobIsRight(script: String) throws {
+        let ending = try ShellScript(
+            "\(Self.python) -B $ROOT/Tests/Spark/\(script)"
+        ).run()
+        #expect(ending.status == 0, "\(ending.output) \(ending.errors)")
+    }
+
+    @Test func aRunOnSparkEqualsOneOnOneMachine() throws {
+        let ending = try ShellScript(
+            """
+            export TRIPTYCH_NOW=2026-11-06T06:14:00Z
+            \(Self.python) -B $ROOT/Tests/Spark/equality.py --folder cases --seeds 2 \
+                --samples county,unique
+            """
+        ).run()
+        #expect(ending.status == 0, "\(ending.output) \(ending.errors)")
+    }
+
+    /// `.ci/setup tests` makes it.
+    private static let python = ShellScript.root + "/.build/spark-venv/bin/python"
+}

@@ -1,0 +1,154 @@
+"""Exports for the comparison of both ways to run: generated ones with faults, corrected, sent
+again, withdrawn."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import random
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+LAYOUTS = ("native", "mixed", "legacy")
+
+
+@dataclass(frozen=True)
+class Case:
+    """A pipeline with its exports."""
+
+    name: str
+    pipeline: Path
+    input: Path
+    reference: Path | None
+
+
+def generated(folder: Path, seed: int, triptych: str, trips: int = 3000) -> Case:
+    """Exports of a seed: gzip or plain, with files sent again, corrections in later files, and
+    overrides.
+
+    In every second one a month's file is withdrawn by a revision of another name.
+    """
+    source = random.Random(seed)
+    target = folder / "in"
+    words = [
+        "generate",
+        "--out",
+        str(target),
+        "--trips",
+        str(trips),
+        "--months",
+        "8",
+        "--seed",
+        str(seed),
+        "--faults",
+        "--layout",
+        LAYOUTS[seed % 3],
+    ]
+    subprocess.run(
+        [triptych, *words, *(["--gzip"] if seed % 2 else [])], check=True, stdout=subprocess.DEVNULL
+    )
+    # Sent again under its own name: it takes the old one's place.
+    for path in sorted((target / "resent").glob("claims_*")):
+        shutil.copy(path, target)
+    pipeline = folder / "pipeline"
+    shutil.copytree(ROOT / "pipelines" / "ambulance", pipeline)
+    files = sorted(target.glob("claims_*"))
+    _correct(source, files)
+    if seed % 2 == 0:
+        _revise(source, files, pipeline)
+    _decide(source, files, pipeline)
+    return Case(f"seed {seed}", pipeline, target, target / "reference")
+
+
+def sample(name: str, scratch: Path) -> Case:
+    """The sample of one of the other pipelines; `unique` is that of `minimal`, whose trips occur
+    once."""
+    folder = ROOT / "pipelines" / name
+    if name == "unique":
+        folder = scratch / "pipeline"
+        shutil.copytree(ROOT / "pipelines" / "minimal", folder)
+        path = folder / "pipeline.yaml"
+        path.write_text(
+            path.read_text().replace("pipeline: mine\n", "pipeline: mine\ntrip_ids: unique\n")
+        )
+    reference = folder / "reference"
+    return Case(name, folder, folder / "sample", reference if reference.exists() else None)
+
+
+def lines(path: Path) -> list[bytes]:
+    data = path.read_bytes()
+    return (gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data).splitlines(keepends=True)
+
+
+def put(path: Path, content: list[bytes]) -> None:
+    data = b"".join(content)
+    path.write_bytes(gzip.compress(data, mtime=0) if path.suffix == ".gz" else data)
+
+
+def _correct(source: random.Random, files: list[Path]) -> None:
+    """Sends records of an earlier file again in a later one of its form, some changed."""
+    for later in files[2:4]:
+        earlier = next(
+            (file for file in files if file < later and lines(file)[0] == lines(later)[0]), None
+        )
+        if earlier is None:
+            continue
+        plain = [
+            line for line in lines(earlier)[1:] if b'"' not in line and line.count(b"A042") == 1
+        ]
+        chosen = source.sample(plain, min(20, len(plain)))
+        changed = [
+            line if source.random() < 0.5 else line.replace(b"A0428", b"A0429") for line in chosen
+        ]
+        held = lines(later)
+        if not held[-1].endswith(b"\n"):
+            held[-1] += b"\n"
+        put(later, held + changed)
+
+
+def _revise(source: random.Random, files: list[Path], pipeline: Path) -> None:
+    """A revision of a month under another name, without some of its records: the month's first file
+    is withdrawn."""
+    text = (pipeline / "pipeline.yaml").read_text()
+    text = text.replace(
+        "    replaces: same_path ", '    replaces: period\n    period: "claims_(\\\\d{6})"\n    # '
+    )
+    (pipeline / "pipeline.yaml").write_text(text)
+    file = files[source.randrange(1, len(files) - 1)]
+    held = lines(file)
+    kept = held[:1] + [line for line in held[1:] if b'"' in line or source.random() > 0.1]
+    put(file.with_name(file.name.replace("03.csv", "17.csv")), kept)
+
+
+def _decide(source: random.Random, files: list[Path], pipeline: Path) -> None:
+    """Some trips are decided by hand, for a time that has passed or has not."""
+    held = next(csv.reader([lines(files[0])[0].decode()]))
+    place = next(
+        index
+        for index, name in enumerate(held)
+        if name.lower().replace(" ", "_") in ("trip_id", "trip_number")
+    )
+    names = sorted(
+        {
+            row[place]
+            for row in csv.reader(line.decode("utf-8", "replace") for line in lines(files[0])[1:])
+            if len(row) == len(held) and row[place].startswith("SYN-")
+        }
+    )
+    path = pipeline / "overrides.csv"
+    with path.open("a", newline="") as stream:
+        writer = csv.writer(stream, lineterminator="\n")
+        for number, name in enumerate(source.sample(names, 12)):
+            given = ("contracted", "contract") if number % 3 else ("in_house", "va_fleet")
+            writer.writerow(
+                [
+                    name,
+                    *given,
+                    "fleet office",
+                    "by hand",
+                    "2027-03-31" if number % 4 else "2026-01-15",
+                ]
+            )

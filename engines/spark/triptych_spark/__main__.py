@@ -1,0 +1,26 @@
+"""`triptych-spark`, and what spark-submit is given."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+if not __package__:
+    # spark-submit starts this file by its path.
+    sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from triptych_spark import job, options  # noqa: E402
+from triptych_spark.failures import Failure  # noqa: E402
+
+
+def main() -> None:
+    """Runs the command; ends with an exit status of docs/OPERATIONS.md."""
+    try:
+        sys.exit(job.run(options.read()))
+    except Failure as failure:
+        print(f"triptych-spark: {failure.text}", file=sys.stderr)
+        sys.exit(failure.status)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,247 @@
+"""The accepted trips by month: what the files' tasks staged, without what the parts set aside.
+
+Rows that were set aside travel to the task that writes the trips of their file. Each task counts
+what
+reaches it against what the driver knows, so that no row is lost on the way.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as compute
+import pyarrow.parquet as parquet
+
+from .failures import Failure
+from .frames import end_frame, read_frames
+from .shuffle import pieces
+from .staging import ROW_GROUP, ParquetFile, attempt
+from .storage import Storage
+from .tasks import Batches, row
+
+# A trip of a file: a record may hold several trips, and a trip id may stand in several records.
+_TRIP = ("record_number", "trip_ref")
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What a decision made by hand gives one trip."""
+
+    record: int
+    ref: str
+    trip_class: str
+    basis: str
+    rule: str
+
+
+@dataclass
+class Staged:
+    """The trips of one file, as its task staged them."""
+
+    file: int
+    path: str
+    rows: int
+    set_aside: int
+    decisions: list[Decision] = field(default_factory=list)
+
+
+def grouped(files: list[Staged], rows: int) -> list[list[Staged]]:
+    """Files in their order, as groups of about so many rows: many small files become few of
+    Parquet."""
+    groups: list[list[Staged]] = []
+    held = rows
+    for file in files:
+        if held >= rows:
+            groups.append([])
+            held = 0
+        groups[-1].append(file)
+        held += file.rows
+    return groups
+
+
+def work(group: int, files: list[Staged]) -> str:
+    """The work of one task as text."""
+    return json.dumps(
+        {
+            "group": group,
+            "files": [
+                {**vars(file), "decisions": [vars(decision) for decision in file.decisions]}
+                for file in files
+            ],
+        }
+    )
+
+
+def dividing(staging: Storage, groups: list[int], keys: list[int]) -> Callable[[Batches], Batches]:
+    """Sends rows that were set aside to the groups of their files: `groups` has the group of each
+    file."""
+    by_file = np.array(groups, np.int64)
+
+    def run(batches: Batches) -> Batches:
+        for batch in batches:
+            for path in batch.column("path").to_pylist():
+                with staging.files.open_input_file(staging.at(path)) as stream:
+                    for rows in parquet.ParquetFile(stream).iter_batches(ROW_GROUP):
+                        places = by_file[rows.column("file").to_numpy(zero_copy_only=False)]
+                        if (places < 0).any():
+                            raise Failure(
+                                f"{path}: rows of a file that is not in force were set aside"
+                            )
+                        for group, count, frame in pieces("set_aside", rows, places):
+                            yield row(keys[group], count, frame)
+
+    return run
+
+
+def writing(staging: Storage) -> Callable[[Batches], Batches]:
+    """Writes the accepted trips of the groups of one partition."""
+
+    def run(batches: Batches) -> Batches:
+        frames: list[bytes] = []
+        chosen: list[dict[str, Any]] = []
+        for batch in batches:
+            for one in batch.to_pylist():
+                if one["result"] is not None:
+                    chosen.append(json.loads(one["result"]))
+                else:
+                    frames.append(one["frame"])
+        by_file = _by_file(frames)
+        for one in chosen:
+            yield row(result=_write(staging, one, by_file))
+        if by_file:
+            raise Failure(f"rows were set aside of files that are not here: {sorted(by_file)[:5]}")
+
+    return run
+
+
+def _by_file(frames: list[bytes]) -> dict[int, pa.Table]:
+    """The rows that were set aside, by file."""
+    if not frames:
+        return {}
+    batches = [_batch(frame) for frame in frames]
+    table = pa.Table.from_batches(batches)
+    return {
+        file: table.filter(compute.equal(table["file"], file))
+        for file in compute.unique(table["file"]).to_pylist()
+    }
+
+
+def _batch(frame: bytes) -> pa.RecordBatch:
+    rows = json.loads(frame[: frame.index(b"\n")])["rows"]
+    found = next(iter(read_frames(io.BytesIO(frame + end_frame(rows)))))
+    assert found.batch is not None
+    return found.batch
+
+
+class _Months:
+    """The Parquet files of one task, one for each month."""
+
+    def __init__(self, staging: Storage, folder: str) -> None:
+        self._staging = staging
+        self._folder = folder
+        self._files: dict[str, ParquetFile] = {}
+
+    def add(self, batch: pa.RecordBatch) -> None:
+        months = batch.column("month")
+        found = compute.unique(months).to_pylist()
+        for month in found:
+            part = batch if len(found) == 1 else batch.filter(compute.equal(months, month))
+            file = self._files.setdefault(
+                month, ParquetFile(self._staging, f"{self._folder}/{month}.parquet")
+            )
+            file.add(part)
+        # Files of many months would each hold rows back.
+        while sum(file.held_rows for file in self._files.values()) > 2 * ROW_GROUP:
+            max(self._files.values(), key=lambda file: file.held_rows).flush()
+
+    def close(self) -> dict[str, int]:
+        for file in self._files.values():
+            file.close()
+        return {month: file.rows for month, file in sorted(self._files.items())}
+
+
+def _write(staging: Storage, group: dict[str, Any], by_file: dict[int, pa.Table]) -> dict[str, Any]:
+    folder = attempt("trips", group["group"])
+    months = _Months(staging, folder)
+    accepted: dict[int, int] = {}
+    for one in group["files"]:
+        file = Staged(
+            **{**one, "decisions": [Decision(**decision) for decision in one["decisions"]]}
+        )
+        set_aside = by_file.pop(file.file, None)
+        came = 0 if set_aside is None else set_aside.num_rows
+        if came != file.set_aside:
+            raise Failure(
+                f"file {file.file}: {came} of {file.set_aside} rows that were set aside arrived"
+            )
+        accepted[file.file] = 0
+        for batch in _accepted(staging, file, set_aside):
+            accepted[file.file] += batch.num_rows
+            months.add(batch)
+    return {
+        "group": group["group"],
+        "folder": folder,
+        "months": months.close(),
+        "accepted": accepted,
+    }
+
+
+def _accepted(
+    staging: Storage, file: Staged, set_aside: pa.Table | None
+) -> Iterator[pa.RecordBatch]:
+    """The accepted trips of one file, decided by hand where a decision is in force."""
+    if not file.rows:
+        return
+    absent = None if set_aside is None else _names(set_aside["record"], set_aside["trip_ref"])
+    if absent is not None and len(absent.unique()) != len(absent):
+        raise Failure(f"file {file.file}: a row was set aside twice")
+    found = decided = 0
+    with staging.files.open_input_file(staging.at(file.path)) as stream:
+        for batch in parquet.ParquetFile(stream).iter_batches(ROW_GROUP):
+            if absent is not None:
+                is_absent = compute.is_in(_names(*(batch.column(name) for name in _TRIP)), absent)
+                found += compute.sum(is_absent).as_py() or 0
+                batch = batch.filter(compute.invert(is_absent))
+            for decision in file.decisions:
+                batch, count = _decide(batch, decision)
+                decided += count
+            if batch.num_rows:
+                yield batch
+    if found != file.set_aside:
+        raise Failure(
+            f"file {file.file}: {found} of its trips are those {file.set_aside} that were set aside"
+        )
+    if decided != len(file.decisions):
+        raise Failure(
+            f"file {file.file}: {decided} of {len(file.decisions)} trips decided by hand were found"
+        )
+
+
+def _names(records: Any, refs: Any) -> pa.Array:
+    """A text for each trip of a file."""
+    names = compute.binary_join_element_wise(compute.cast(records, pa.utf8()), refs, " ")
+    return names.combine_chunks() if isinstance(names, pa.ChunkedArray) else names
+
+
+def _decide(batch: pa.RecordBatch, decision: Decision) -> tuple[pa.RecordBatch, int]:
+    is_it = compute.and_(
+        compute.equal(batch.column("record_number"), decision.record),
+        compute.equal(batch.column("trip_ref"), decision.ref),
+    )
+    count = compute.sum(is_it).as_py() or 0
+    if not count:
+        return batch, 0
+    given = {"class": decision.trip_class, "basis": decision.basis, "rule": decision.rule}
+    columns = [
+        compute.if_else(is_it, pa.scalar(given[name], column.type), column)
+        if name in given
+        else column
+        for name, column in zip(batch.schema.names, batch.columns, strict=True)
+    ]
+    return pa.RecordBatch.from_arrays(columns, schema=batch.schema), count

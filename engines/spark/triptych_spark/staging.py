@@ -1,0 +1,88 @@
+"""What tasks write before it counts: names that no other attempt of a task has.
+
+    OUT/_staging/PLAN/map/00012-ATTEMPT/       trips.parquet  rejects.jsonl  report.json
+    OUT/_staging/PLAN/resolve/00003-ATTEMPT/   set_aside.parquet  cells.jsonl  report.json
+    OUT/_staging/PLAN/trips/00001-ATTEMPT/     2026-01.parquet …
+
+A task gives the driver the name of its folder when all of it is written. Only folders that the
+driver was
+given count: those of killed and repeated attempts are removed with the whole of the staging folder.
+"""
+
+from __future__ import annotations
+
+import uuid
+from typing import BinaryIO
+
+import pyarrow as pa
+import pyarrow.parquet as parquet
+
+from .storage import Storage
+
+# Parquet of this size reads well; smaller row groups cost readers, larger ones cost memory here.
+ROW_GROUP = 1 << 17
+
+
+def attempt(kind: str, index: int) -> str:
+    """The folder of this attempt of a task."""
+    return f"{kind}/{index:05d}-{uuid.uuid4().hex}"
+
+
+class ParquetFile:
+    """A Parquet file that grows by batches; rows are held until a row group is full."""
+
+    def __init__(self, storage: Storage, path: str) -> None:
+        self._storage = storage
+        self._path = path
+        self._held: list[pa.RecordBatch] = []
+        self.held_rows = 0
+        self.rows = 0
+        self._stream: BinaryIO | None = None
+        self._writer: parquet.ParquetWriter | None = None
+
+    def add(self, batch: pa.RecordBatch) -> None:
+        self._held.append(batch)
+        self.held_rows += batch.num_rows
+        self.rows += batch.num_rows
+        if self.held_rows >= ROW_GROUP:
+            self.flush()
+
+    def flush(self) -> None:
+        """Writes what is held as a row group."""
+        if not self._held:
+            return
+        if self._writer is None:
+            self._stream = self._storage.create(self._path)
+            self._writer = parquet.ParquetWriter(
+                self._stream, self._held[0].schema, compression="zstd"
+            )
+        table = pa.Table.from_batches(self._held)
+        self._writer.write_table(table, row_group_size=max(ROW_GROUP, table.num_rows))
+        self._held, self.held_rows = [], 0
+
+    def close(self) -> bool:
+        """Ends the file; says whether there is one: without a batch there is none."""
+        self.flush()
+        if self._writer is None or self._stream is None:
+            return False
+        self._writer.close()
+        self._stream.close()
+        return True
+
+
+class TextFile:
+    """A file that grows by texts; without a text there is none."""
+
+    def __init__(self, storage: Storage, path: str) -> None:
+        self._storage = storage
+        self._path = path
+        self._stream: BinaryIO | None = None
+
+    def add(self, text: bytes) -> None:
+        if self._stream is None:
+            self._stream = self._storage.create(self._path)
+        self._stream.write(text)
+
+    def close(self) -> None:
+        if self._stream is not None:
+            self._stream.close()

@@ -1,0 +1,158 @@
+"""Files at a URI: file://, s3://, hdfs://, gs://, abfss://, through the file systems of pyarrow.
+
+Drivers and workers open them the same way. Credentials are those of the surroundings (an instance's
+role,
+environment, `CLASSPATH` and `libhdfs` of Hadoop): none is an argument.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from pyarrow import fs as arrow
+
+from .failures import Failure
+
+# Requests to object storage mostly wait.
+_THREADS = 16
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A file below a folder: its path there, with `/`, its size in bytes, when it was last written
+    (seconds of UTC)."""
+
+    path: str
+    size: int
+    modified: int | None
+
+
+class Storage:
+    """A folder at a URI. Objects are small and can be sent to workers; the file system is opened
+    where it is used."""
+
+    def __init__(self, uri: str) -> None:
+        # Spark's word for S3.
+        self.uri = re.sub(r"^s3[an]://", "s3://", uri).rstrip("/")
+        if not re.match(r"^[a-z][a-z0-9+.-]*://", self.uri):
+            self.uri = Path(uri).absolute().as_uri()
+        self._opened: tuple[arrow.FileSystem, str] | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"uri": self.uri, "_opened": None}
+
+    @property
+    def local_folder(self) -> Path | None:
+        """The folder on this machine; None where it lies elsewhere."""
+        return Path(self._open()[1]) if self.uri.startswith("file:") else None
+
+    def _open(self) -> tuple[arrow.FileSystem, str]:
+        if self._opened is None:
+            try:
+                files, path = arrow.FileSystem.from_uri(self.uri)
+            except (OSError, ValueError) as fault:
+                raise Failure(f"{self.uri} cannot be opened: {fault}", 66) from None
+            self._opened = files, path.rstrip("/")
+        return self._opened
+
+    def at(self, path: str) -> str:
+        """The path of a file, as the file system knows it."""
+        return f"{self._open()[1]}/{path}" if path else self._open()[1]
+
+    def below(self, path: str) -> Storage:
+        """A folder of this one."""
+        one = Storage.__new__(Storage)
+        one.uri, one._opened = f"{self.uri}/{path}", None
+        if self._opened is not None:
+            one._opened = self._opened[0], self.at(path)
+        return one
+
+    @property
+    def files(self) -> arrow.FileSystem:
+        return self._open()[0]
+
+    def list(self, path: str = "") -> list[Entry]:
+        """The files below a folder, at any depth, in order of their paths; none where there is no
+        such folder."""
+        folder = self.at(path)
+        chosen = arrow.FileSelector(folder, allow_not_found=True, recursive=True)
+        found = [
+            Entry(
+                info.path[len(folder) :].lstrip("/"),
+                info.size,
+                info.mtime_ns and info.mtime_ns // 10**9,
+            )
+            for info in self.files.get_file_info(chosen)
+            if info.type == arrow.FileType.File
+        ]
+        return sorted(found, key=lambda entry: entry.path)
+
+    def folders(self) -> list[str]:
+        """The names of the folders right below this one, in order."""
+        chosen = arrow.FileSelector(self.at(""), allow_not_found=True)
+        found = self.files.get_file_info(chosen)
+        return sorted(info.base_name for info in found if info.type == arrow.FileType.Directory)
+
+    def exists(self, path: str) -> bool:
+        return self.files.get_file_info(self.at(path)).type != arrow.FileType.NotFound
+
+    def read(self, path: str) -> bytes:
+        with self.files.open_input_stream(self.at(path)) as stream:
+            return stream.read()
+
+    def open(self, path: str) -> BinaryIO:
+        """The bytes of a file as they are, also those of one whose name says gzip."""
+        return self.files.open_input_stream(self.at(path), compression=None)
+
+    def create(self, path: str) -> BinaryIO:
+        """A new file, of which nothing is kept where it is not closed (object storage) or left as
+        it is."""
+        target = self.at(path)
+        # Object storage has no folders, and HDFS and local file systems want them.
+        if self.uri.split(":")[0] in ("file", "hdfs", "viewfs"):
+            self.files.create_dir(os.path.dirname(target), recursive=True)
+        return self.files.open_output_stream(target)
+
+    def write(self, path: str, data: bytes) -> None:
+        """Writes a whole file: a reader sees all of it or none."""
+        temporary = path + ".tmp"
+        with self.create(temporary) as stream:
+            stream.write(data)
+        self.files.move(self.at(temporary), self.at(path))
+
+    def remove(self, path: str) -> None:
+        """Removes a folder and all in it; nothing where there is none."""
+        if self.exists(path):
+            self.files.delete_dir(self.at(path))
+
+    def move(self, moves: list[tuple[str, str]]) -> None:
+        """Renames files, in any order; a file that was moved before stays where it is."""
+        local = self.uri.split(":")[0] in ("file", "hdfs", "viewfs")
+
+        def one(move: tuple[str, str]) -> None:
+            source, target = move
+            if local:
+                self.files.create_dir(os.path.dirname(self.at(target)), recursive=True)
+            self.files.move(self.at(source), self.at(target))
+
+        with ThreadPoolExecutor(_THREADS) as pool:
+            for _ in pool.map(one, moves):
+                pass
+
+    def fetch(self, copies: list[tuple[str, Path]]) -> None:
+        """Copies files to this machine."""
+        with ThreadPoolExecutor(_THREADS) as pool:
+            for _ in pool.map(lambda copy: copy[1].write_bytes(self.read(copy[0])), copies):
+                pass
+
+
+def chunks(stream: BinaryIO, size: int = 1 << 20) -> Iterator[bytes]:
+    """The bytes of a stream, in pieces."""
+    while piece := stream.read(size):
+        yield piece
