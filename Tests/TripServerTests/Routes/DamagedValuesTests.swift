@@ -28,6 +28,13 @@ extension SumFile {
         "'x'", "x'00ff'",
     ]
 
+    /// The values for the column of an index: in `make prove` all, else two of them in turn, so
+    /// that every column is damaged, and every value comes in some columns.
+    private static func values(forColumn index: Int) -> [String] {
+        guard ProcessInfo.processInfo.environment["PROVE"] == nil else { return values }
+        return [values[2 * index % values.count], values[(2 * index + 1) % values.count]]
+    }
+
     /// A published file that takes any value in any column.
     private struct Loosened {
         let mart: PublishedMart
@@ -162,8 +169,9 @@ extension SumFile {
             .ref(ofTrip: "T-1-7").text
         let whole = try await answered(mart, ref)
         var (damagedCount, answeredCount) = (0, 0)
-        for column in try loosened.columns() {
-            for value in values where try loosened.damage(column, value) {
+        let columns = try loosened.columns()
+        for (index, column) in columns.enumerated() {
+            for value in values(forColumn: index) where try loosened.damage(column, value) {
                 damagedCount += 1
                 answeredCount += try await answered(mart, ref)
                 try read(mart.folder)
@@ -171,7 +179,7 @@ extension SumFile {
         }
         // Most of what is asked of most files is answered: not the first look alone turns them
         // away.
-        #expect(damagedCount > 100 && answeredCount > damagedCount * whole / 4)
+        #expect(damagedCount > columns.count && answeredCount > damagedCount * whole / 4)
     }
 
     @Test func noneOfTheGenerationEndsTheServer() async throws {
