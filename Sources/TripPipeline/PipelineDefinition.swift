@@ -205,9 +205,10 @@ public struct RuleText: Sendable {
 public struct KPIDefinition: Sendable {
     /// The condition a trip must meet to be counted; nil counts all.
     public var countWhen: LocatedText?
-    /// The money field that is summed; nil where the pipeline has none.
+    /// The money field, or the derived field of whole cents, that is summed; nil where the pipeline
+    /// has none.
     public var costField: String?
-    /// Whether the pipeline names the money field itself.
+    /// Whether the pipeline names it itself.
     var isCostDeclared: Bool
     /// Days past its end after which a month is settled.
     public var settlesAfterDays: Int

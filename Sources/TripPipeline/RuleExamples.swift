@@ -33,7 +33,7 @@ extension TripClassifier {
             derived: pipeline.derived.map { ($0.name, $0.expression.text) },
             countWhen: nil,
             rules: [],
-            costName: ShapeColumn.name(ofField: pipeline.kpis.costField ?? "", .money),
+            costName: pipeline.costColumn,
             faults: &ignored
         )
         guard found.areAllNamesRead, let names else { return }

@@ -6,6 +6,21 @@ extension PipelineDefinition {
     var countedConditions: [MeasureDefinition] {
         kpis.measures.filter { $0.measure.kind == .count }
     }
+
+    /// The derived field that is summed; nil where the summed amount is a field, or there is none.
+    public var derivedCost: String? {
+        kpis.costField.flatMap { name in
+            let isField = fieldColumns.contains {
+                $0.name == ShapeColumn.name(ofField: name, .money) && $0.kind == .money
+            }
+            return !isField && derived.contains { $0.name == name } ? name : nil
+        }
+    }
+
+    /// The name of the column that is summed; empty where there is none.
+    var costColumn: String {
+        derivedCost ?? kpis.costField.map { ShapeColumn.name(ofField: $0, .money) } ?? ""
+    }
 }
 
 extension TripClassifier {
@@ -48,7 +63,7 @@ extension TripClassifier {
                 )
             },
             overrides: overrides,
-            costName: ShapeColumn.name(ofField: pipeline.kpis.costField ?? "", .money),
+            costName: pipeline.costColumn,
             lateNames: pipeline.lateFields,
             measures: pipeline.kpis.measures.map(\.measure),
             dimensions: pipeline.kpis.dimensions.map(\.dimension),

@@ -20,6 +20,9 @@ struct EmitCommand: ParsableCommand {
             into a folder; --dbt writes two models, schema.yml with tests, and seeds for dbt. The \
             list of overrides, where it has lines, is one of these files: it names trips.
 
+            --trip-refs is for trips that a divided run wrote as Parquet: they have references, and \
+            no ids. Overrides, and whatever reads trip_id, are refused then.
+
             docs/EMIT.md describes the table of trips.
 
             Examples:
@@ -37,6 +40,9 @@ struct EmitCommand: ParsableCommand {
 
     @Flag(help: "With --out: write models, tests and seeds for dbt.")
     var dbt = false
+
+    @Flag(help: "The table of trips has references (trip_ref) in the place of ids.")
+    var tripRefs = false
 
     @Option(help: "The folder to write to. (default: the SQL is printed)")
     var out: String?
@@ -62,7 +68,12 @@ struct EmitCommand: ParsableCommand {
                 examinesTrips: false,
                 progress: LogOptions.terminalProgress
             )
-            let emitted = try EmittedFiles(check.compile(), for: dialect, isForDBT: dbt)
+            let emitted = try EmittedFiles(
+                check.compile(),
+                for: dialect,
+                isForDBT: dbt,
+                haveTripIDs: !tripRefs
+            )
             guard let out else {
                 return Output.write(emitted.script, to: .standardOutput)
             }

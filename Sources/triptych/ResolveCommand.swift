@@ -8,12 +8,13 @@ struct ResolveCommand: ParsableCommand {
         abstract: "Decide which versions of trips are accepted, in one part of a divided run.",
         discussion: """
             Reads the versions frames of one part on standard input, in any order: all rows of \
-            each trip that is in it. Writes frames: the cells, the versions that are set aside, \
+            each trip that is in it, and of no other. A trip belongs to the part of the first four \
+            bytes of its reference, little-endian, modulo the number of parts. Writes frames: the cells, the versions that are set aside, \
             and a report; docs/SHARDS.md has the form. It needs no key: trips are compared by \
             their references and digests.
 
             Example:
-              triptych resolve --plan plan.json --files files.json - <part.frames >part.out
+              triptych resolve --plan plan.json --files files.json --part 0 --parts 4 - <in >out
             """
     )
 
@@ -21,6 +22,12 @@ struct ResolveCommand: ParsableCommand {
 
     @Option(help: "Which files are in force, as shard files wrote it.")
     var files: String
+
+    @Option(help: "The index of the part, from 0.")
+    var part: Int
+
+    @Option(help: "The number of all parts.")
+    var parts: Int
 
     @OptionGroup var threading: ThreadOptions
     @OptionGroup var pipe: PipeOptions
@@ -30,6 +37,8 @@ struct ResolveCommand: ParsableCommand {
             try ShardWork.resolve(
                 plan: plan.plan,
                 files: files,
+                part: part,
+                of: parts,
                 threadCount: threading.count
             )
         }

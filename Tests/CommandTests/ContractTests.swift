@@ -5,7 +5,7 @@ import Testing
 /// this program.
 ///
 /// `make prove` runs what is slow by nature: more restarts, publications, requests and thin marts,
-/// and the scanners.
+/// every state of every page for accessibility, and the scanners.
 @Suite struct ContractTests {
     private static let python = ShellScript.root + "/.build/contract-venv/bin/python"
 
@@ -40,9 +40,8 @@ import Testing
     /// What each script shows stands at its head.
     @Test(arguments: [
         "test_contract.py mart", "test_identity.py mart", "test_passkeys.py mart .",
-        "test_accessibility.py mart .", "test_accounts.py mart .", "test_canaries.py mart in",
-        "test_issuer.py mart .", "test_limits.py mart", "test_proxy.py mart .",
-        "test_damage.py mart .",
+        "test_accounts.py mart .", "test_canaries.py mart in", "test_issuer.py mart .",
+        "test_limits.py mart", "test_proxy.py mart .", "test_damage.py mart .",
         "test_demo.py .", "test_attack_files.py .", "test_injection.py mart .",
         "test_units.py mart .", "test_http.py mart", "test_tls.py mart .", "test_csv.py mart",
         "test_disclosure.py mart --quick", "test_restarts.py mart --cycles 5",

@@ -16,8 +16,8 @@ import Testing
 
     /// What each script shows stands at its head.
     @Test(arguments: [
-        "test_sources.py", "test_rows.py", "test_first_screen.py", "test_why.py",
-        "test_filter.py", "test_trips.py", "test_states.py", "test_protection.py",
+        "test_sources.py", "test_rows.py", "test_first_screen.py", "test_filter.py",
+        "test_states.py", "test_protection.py",
     ])
     func theDashboardKeepsItsWord(script: String) throws {
         let python = ShellScript.root + "/.build/contract-venv/bin/python"

@@ -63,7 +63,7 @@ import Testing
         ),
         Command(
             name: "resolve",
-            arguments: "--plan work/plan.json --files work/results/files.json -"
+            arguments: "--plan work/plan.json --files work/results/files.json --part 0 --parts 1 -"
         ),
         Command(
             name: "import-cube",

@@ -67,7 +67,8 @@ import Testing
 
     /// Forms of exports that have recounts of their own, in `Tests/Shapes`.
     private static let shapes = [
-        ("call-log", "call_log.py"), ("unit-times", "unit_times.py"), ("use-file", "use_file.py"),
+        ("billed-trips", "billed_trips.py"), ("call-log", "call_log.py"),
+        ("unit-times", "unit_times.py"), ("use-file", "use_file.py"),
     ]
 
     @Test(arguments: shapes, seeds(1...5))
@@ -86,6 +87,26 @@ import Testing
                     || [ $? -eq 10 ]
             done
             $S recount out mart
+            """
+        ).run()
+        #expect(ending.status == 0, "\(ending.output) \(ending.errors)")
+    }
+
+    /// Claims whose cost is derived of two amounts: each line with its own, by file and term.
+    @Test(arguments: seeds(1...5))
+    func linesOfADerivedCostAddUpToTheirTrips(seed: Int) throws {
+        let ending = try ShellScript(
+            """
+            set -e
+            python3 -B $ROOT/Tests/Recount/claim_exports.py --shape 837 --seed \(seed) --out .
+            cp -r $ROOT/pipelines/claims-837 mine
+            total='coalesce(paid_cents, 0) + coalesce(charge_cents, 0)'
+            sed -i "s/^kpis:.*/kpis: {cost: total}/; s/^derived:/derived:\\n  total: $total/" \
+                mine/pipeline.yaml
+            triptych run mine --mart mart --input in --reference mine/reference >night 2>&1 \
+                || [ $? -eq 10 ]
+            python3 -B $ROOT/Tests/Shapes/claim_costs.py in mart
+            triptych verify --mart mart
             """
         ).run()
         #expect(ending.status == 0, "\(ending.output) \(ending.errors)")

@@ -31,6 +31,7 @@ class Mart:
     def __init__(self, trips=3000, months=14):
         self.folder = tempfile.mkdtemp()
         self.exports = self.folder + "/in"
+        self.pipeline = ROOT + "/pipelines/ambulance"
         sizes = ["--trips", str(trips), "--months", str(months), "--seed", "7", "--layout", "native"]
         command("triptych", "generate", "--out", self.exports, *sizes)
 
@@ -50,15 +51,27 @@ class Mart:
                 writer.writeheader()
                 writer.writerows(rows)
 
+    def declare(self, measures):
+        """Has the pipeline declare measures, each a line of `kpis`; it is a copy of the mart's own from then on."""
+        shutil.copytree(self.pipeline, self.folder + "/pipeline")
+        self.pipeline = self.folder + "/pipeline"
+        path = self.pipeline + "/pipeline.yaml"
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        assert text.count("\nkpis:\n") == 1, path
+        lines = "".join(f"    {line}\n" for line in measures)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text.replace("\nkpis:\n", "\nkpis:\n  measures:\n" + lines))
+
     def publish(self, *options):
         """Publishes what is in the folder."""
         places = ["--mart", self.folder + "/mart", "--input", self.exports, "--reference", self.exports + "/reference"]
-        command("triptych", "run", ROOT + "/pipelines/ambulance", *places, *options)
+        command("triptych", "run", self.pipeline, *places, *options)
 
     def plan(self):
         """Saves a plan of what the edited reference files change; its name."""
         places = ["--mart", self.folder + "/mart", "--reference", self.exports + "/reference"]
-        command("triptych", "plan", ROOT + "/pipelines/ambulance", *places, "--made-by", "demo-analyst")
+        command("triptych", "plan", self.pipeline, *places, "--made-by", "demo-analyst")
         [name] = glob.glob(self.folder + "/mart/plans/*.plan")
         return os.path.basename(name).removesuffix(".plan")
 

@@ -80,6 +80,8 @@ class Sources(unittest.TestCase):
             "Region": schemas["RegionList"]["properties"]["regions"]["items"],
             "Asked": schemas["Filter"],
             "Plan": schemas["SavedPlan"],
+            "DeclaredMeasure": schemas["KPI"]["properties"]["measures"]["items"],
+            "MeasureValue": schemas["MeasureValues"]["items"],
         }
         ours = {"Class", "Origin", "Numbers", "TrendLists", "TripRecord", "Changes", "Part", "Role"}
         for name, members in shapes().items():

@@ -37,15 +37,16 @@ def main():
             out.write(PROJECT)
         with open(f"{folder}/project/profiles.yml", "w") as out:
             out.write(PROFILE.replace("FILE", file))
-        columns = tables(f"{folder}/plain")["trip"]
+        found = tables(f"{folder}/plain")
         connection = duckdb.connect(file)
         connection.execute("CREATE SCHEMA triptych")
-        quoted = ", ".join(f'"{name}" {type}' for name, type in columns)
-        connection.execute(f"CREATE TABLE triptych.trip ({quoted})")
-        names = ", ".join(f'"{name}"' for name, _ in columns)
-        marks = ", ".join("?" * len(columns))
-        trips = generation.execute(f"SELECT {names} FROM trip").fetchall()
-        connection.executemany(f"INSERT INTO triptych.trip VALUES({marks})", trips)
+        for table in [one for one in ("trip", "generation") if one in found]:
+            quoted = ", ".join(f'"{name}" {type}' for name, type in found[table])
+            connection.execute(f"CREATE TABLE triptych.{table} ({quoted})")
+            names = ", ".join(f'"{name}"' for name, _ in found[table])
+            marks = ", ".join("?" * len(found[table]))
+            rows = generation.execute(f"SELECT {names} FROM {table}").fetchall()
+            connection.executemany(f"INSERT INTO triptych.{table} VALUES({marks})", rows)
         connection.close()
         dbt = os.path.join(os.path.dirname(sys.executable), "dbt")
         built = subprocess.run(

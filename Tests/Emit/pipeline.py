@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Classifies the trips of a generation again by emitted SQL, and compares every trip and cell.
 
-    pipeline.py PIPELINE REFERENCE MART ENGINE…       ENGINE: duckdb, spark or sqlite
+    pipeline.py PIPELINE REFERENCE MART ENGINE… [--trip-refs]    ENGINE: duckdb, spark or sqlite
 
 `triptych emit` (TRIPTYCH, if set) writes the SQL into a folder of its own. The table of trips is the
-view `trip` of the served generation, and reference tables are the files that emit writes. What the
-generation says of each trip (class, basis, rule, counted, month and derived fields), and its cube,
+view `trip` of the served generation, and reference tables are the files that emit writes; DuckDB
+reads them by the statement of docs/EMIT.md. With --trip-refs trips have references. What the generation
+says of each trip (class, basis, rule, counted, month and derived fields), and its cube,
 must come out again, row by row.
 """
 
@@ -17,6 +18,7 @@ import subprocess
 import sys
 import tempfile
 
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 NUMBERS = {"BIGINT": int, "INTEGER": int, "DOUBLE": float, "REAL": float}
 
 
@@ -43,8 +45,25 @@ def seed(path, columns):
         ]
 
 
+def documented_copy(name, path):
+    """The statement by which docs/EMIT.md fills a table, for another table and file."""
+    with open(f"{ROOT}/docs/EMIT.md", encoding="utf-8") as file:
+        (statement,) = re.findall(r"^ +(COPY (?:.|\n)*?;)$", file.read(), re.M)
+    table, source = re.match(r"COPY (\S+) FROM ('[^']+')", statement).groups()
+    return statement.replace(table, f'"{name}"', 1).replace(source, f"'{path}'", 1)
+
+
+def read(column):
+    """A column of the generation's view of trips; a reference is any other word for an id."""
+    return "'ref-' || trip_id" if column == "trip_ref" else f'"{column}"'
+
+
 class Tables:
     """An engine that has tables."""
+
+    def fill(self, name, columns, path):
+        """Makes a reference table of a file."""
+        self.create(name, columns, seed(path, columns))
 
     def create(self, name, columns, rows):
         quoted = ", ".join(f'"{column}" {type}' for column, type in columns)
@@ -83,6 +102,10 @@ class DuckDB(Tables):
                 f"COPY \"{name}\" FROM '{file.name}' (HEADER false, NULLSTR '', DELIMITER ',', "
                 "QUOTE '\"', ESCAPE '\"')"
             )
+
+    def fill(self, name, columns, path):
+        super().create(name, columns, [])
+        self.connection.execute(documented_copy(name, path))
 
 
 class Spark(Tables):
@@ -128,27 +151,29 @@ def compare(what, ours, theirs, key):
     return faults
 
 
-def check(pipeline, reference, mart, dialect):
+def check(pipeline, reference, mart, dialect, flags):
     engine = ENGINES[dialect]()
     with tempfile.TemporaryDirectory() as folder:
         command = os.environ.get("TRIPTYCH", "triptych").split()
         subprocess.run(
             [*command, "emit", pipeline, "--reference", reference, "--dialect", dialect,
-             "--out", folder],
+             "--out", folder, *flags],
             check=True, stdout=subprocess.DEVNULL,
         )
         found = tables(folder)
         generation = sqlite3.connect(f"file:{os.path.realpath(mart)}/triptych.sqlite?mode=ro", uri=True)
-        names = ", ".join(f'"{column}"' for column, _ in found["trip"])
-        engine.create("trip", found["trip"], generation.execute(f"SELECT {names} FROM trip").fetchall())
         for name, columns in found.items():
-            if name != "trip":
-                engine.create(name, columns, seed(f"{folder}/seeds/{name}.csv", columns))
+            if name in ("trip", "generation"):
+                names = ", ".join(read(column) for column, _ in columns)
+                rows = generation.execute(f"SELECT {names} FROM {name}").fetchall()
+                engine.create(name, columns, rows)
+            else:
+                engine.fill(name, columns, f"{folder}/seeds/{name}.csv")
         engine.view(text(f"{folder}/trip_class.sql"))
         columns, theirs = engine.ask("SELECT * FROM trip_class")
-        names = ", ".join(f'"{column}"' for column in columns)
+        names = ", ".join(map(read, columns))
         ours = generation.execute(f"SELECT {names} FROM trip").fetchall()
-        place = columns.index("trip_id")
+        place = columns.index("trip_ref" if "--trip-refs" in flags else "trip_id")
         faults = compare("trip", ours, theirs, lambda row: row[place])
         columns, theirs = engine.ask(text(f"{folder}/kpi.sql"))
         cube = generation.execute(f"SELECT {', '.join(columns)} FROM kpi_cube").fetchall()
@@ -164,8 +189,10 @@ def check(pipeline, reference, mart, dialect):
 def main():
     if len(sys.argv) < 5:
         sys.exit(__doc__)
-    pipeline, reference, mart, *dialects = sys.argv[1:]
-    sys.exit(0 if all([check(pipeline, reference, mart, one) for one in dialects]) else 1)
+    pipeline, reference, mart, *words = sys.argv[1:]
+    flags = [word for word in words if word.startswith("--")]
+    dialects = [word for word in words if word not in flags]
+    sys.exit(0 if all([check(pipeline, reference, mart, one, flags) for one in dialects]) else 1)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,6 @@ import os
 import shutil
 import subprocess
 import sys
-import zlib
 
 import frames
 
@@ -27,16 +26,19 @@ def step(arguments, data=None, shows=False):
     return done.stdout
 
 
-def listed(folder):
+def listed(folder, contents):
     for root, folders, names in os.walk(folder):
         folders.sort()
         for name in sorted(names):
             path = os.path.join(root, name)
-            yield {"path": os.path.relpath(path, folder), "size": os.path.getsize(path)}
+            entry = {"path": os.path.relpath(path, folder), "size": os.path.getsize(path)}
+            if entry["path"] in contents:
+                entry["content_hash"] = contents[entry["path"]]
+            yield entry
 
 
 def mapped(plan, file, options):
-    """Maps one file; returns the row frames of its versions."""
+    """Maps one file; returns the row frames of its versions, and its report."""
     with open(os.path.join(options.input, file["listed"]), "rb") as source:
         output = step(["map", "--plan", plan, "--file", str(file["index"])] + options.key + ["-"],
                       source.read())
@@ -53,7 +55,8 @@ def mapped(plan, file, options):
         out.write(report)
     with open(name + ".rejects.jsonl", "wb") as out:
         out.write(rejects)
-    return [] if json.loads(report)["refusal"] else versions
+    report = json.loads(report)
+    return [] if report["refusal"] else versions, report
 
 
 def resolved(plan, part, all_frames, options):
@@ -63,12 +66,15 @@ def resolved(plan, part, all_frames, options):
         kind, parts = frames.column(header, body, "ref")
         own = [
             row for row in range(header["rows"])
-            if zlib.crc32(frames.value(kind, parts, row)) % options.parts == part
+            if frames.part_of(frames.value(kind, parts, row), options.parts) == part
         ]
         data += frames.write(*frames.chosen(header, body, own))
         rows += len(own)
     files = os.path.join(options.work, "results", "files.json")
-    output = step(["resolve", "--plan", plan, "--files", files, "-"], data + frames.end(rows))
+    output = step(
+        ["resolve", "--plan", plan, "--files", files, "--part", str(part),
+         "--parts", str(options.parts), "-"],
+        data + frames.end(rows))
     name = os.path.join(options.work, "results", "part-%05d" % part)
     cells, report = b"", b""
     for header, body in frames.read(output):
@@ -93,28 +99,43 @@ def main():
     parser.add_argument("--plan-flags", default="")
     options, options.flags = parser.parse_known_args()
     options.key = ["--key-file", options.mart + ".key"]
+    plan, versions, again = planned_and_mapped(options, {})
+    if again:
+        # Their contents were known only now, and with them the days they were taken in.
+        plan, versions, _ = planned_and_mapped(options, again)
+    results = os.path.join(options.work, "results")
+    step(["shard", "files", "--plan", plan, "--results", results,
+          "--out", os.path.join(results, "files.json")])
+    with open(plan) as text:
+        compares = json.load(text)["compares_versions"]
+    if compares:
+        for part in range(options.parts):
+            resolved(plan, part, versions, options)
+    step(["import-cube", "--plan", plan, "--results", results, "--trips", "s3://trips/2026",
+          "--mart", options.mart] + options.flags, shows=True)
+
+
+def planned_and_mapped(options, contents):
+    """The plan's path, the row frames of all files, and the contents of those to be mapped again."""
     results = os.path.join(options.work, "results")
     shutil.rmtree(results, ignore_errors=True)
     os.makedirs(results)
     plan, list_path = os.path.join(options.work, "plan.json"), os.path.join(options.work, "list")
     with open(list_path, "w") as out:
-        for entry in listed(options.input):
+        for entry in listed(options.input, contents):
             print(json.dumps(entry), file=out)
     reference = ["--reference", options.reference] if options.reference else []
     step(["shard", "plan", options.pipeline, "--files", list_path, "--out", plan,
           "--mart", options.mart] + reference + options.plan_flags.split())
     with open(plan) as text:
         planned = json.load(text)
-    versions = []
+    versions, again = [], {}
     for file in planned["files"]:
-        versions += mapped(plan, file, options)
-    step(["shard", "files", "--plan", plan, "--results", results,
-          "--out", os.path.join(results, "files.json")])
-    if planned["compares_versions"]:
-        for part in range(options.parts):
-            resolved(plan, part, versions, options)
-    step(["import-cube", "--plan", plan, "--results", results, "--trips", "s3://trips/2026",
-          "--mart", options.mart] + options.flags, shows=True)
+        rows, report = mapped(plan, file, options)
+        versions += rows
+        if report["is_misjudged"]:
+            again[file["listed"]] = report["content_hash"]
+    return plan, versions, again
 
 
 main()

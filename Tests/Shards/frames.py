@@ -89,6 +89,11 @@ def chosen(header, buffers, rows):
     return dict(header, rows=len(rows)), result
 
 
+def part_of(ref, parts):
+    """The part of the shuffle that a trip belongs to."""
+    return int.from_bytes(ref[:4], "little") % parts
+
+
 def column(header, buffers, name):
     """The type and the buffers of a column."""
     for entry, parts in zip(header["columns"], buffers):

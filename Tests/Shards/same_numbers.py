@@ -14,7 +14,6 @@ LEFT_OUT = {
 COLUMNS = {
     "generation": {"number", "published_at", "stale_after"},
     "reject": {"sealed_text"},
-    "source_file": {"taken_in"},
 }
 
 

@@ -5,29 +5,29 @@ row.
     equality.py --folder DIR [--seeds 1,2] [--samples county,minimal] [--master local[2]] [--trips
     N]
 
-`triptych` is the one on the PATH. One Python starts all jobs, so that Spark's Java starts once.
+`triptych` is the one on the PATH. All jobs share one session: Spark and its workers start once.
 """
 
 from __future__ import annotations
 
 import argparse
-import os
+import contextlib
 import shutil
-import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
+from unittest import mock
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "engines" / "spark"))
+from real_job import ENGINE, PUBLISHED, RealJob, prepare, program
+
+sys.path.insert(0, str(ENGINE))
 
 import comparison  # noqa: E402
 from exports import Case, generated, sample  # noqa: E402
-from triptych_spark import job, options  # noqa: E402
+from triptych_spark import job, options, session  # noqa: E402
 from triptych_spark.failures import Failure  # noqa: E402
-
-# Nothing looks at its pages, and loopback is all there is.
-QUIET = ["--conf", "spark.ui.enabled=false", "--conf", "spark.driver.host=127.0.0.1"]
 
 
 def words() -> argparse.Namespace:
@@ -41,104 +41,74 @@ def words() -> argparse.Namespace:
     return parser.parse_args()
 
 
+@contextlib.contextmanager
+def one_session(folder: Path) -> Iterator[None]:
+    """Jobs start no session where there is one, and leave it to the next job."""
+    folder.mkdir(parents=True, exist_ok=True)
+    started = session.started
+    held: list[Any] = []
+
+    def start(conf: dict[str, str], master: str | None, name: str, _: Path) -> Any:
+        if not held:
+            held.append(started(conf, master, name, folder))
+        return held[0]
+
+    with (
+        mock.patch.object(session, "started", start),
+        mock.patch.object(job.Cluster, "stop", lambda cluster: None),
+    ):
+        try:
+            yield
+        finally:
+            for one in held:
+                one.stop()
+
+
 def compared(case: Case, folder: Path, chosen: argparse.Namespace, triptych: str) -> list[str]:
     """The differences of one case."""
-    reference = ["--reference", str(case.reference)] if case.reference else []
-    key = folder / "key"
-    native, divided = folder / "native", folder / "divided"
-    ending = subprocess.run(
-        [
-            triptych,
-            "run",
-            str(case.pipeline),
-            "--full",
-            "--mart",
-            str(native),
-            "--input",
-            str(case.input),
-            "--key-file",
-            str(key),
-            *reference,
-        ],
-        capture_output=True,
-        text=True,
-    )
-    said = [
-        "run",
-        str(case.pipeline),
-        "--mart",
-        str(divided),
-        "--input",
-        str(case.input),
-        "--key-file",
-        str(key),
-        "--out",
-        str(folder / "out"),
-        "--master",
-        chosen.master,
-        "--triptych",
-        triptych,
-        "--partitions",
-        "5",
-        *reference,
-        *QUIET,
-        *(["--ship-binary"] if chosen.ship_binary else []),
-    ]
+    both = RealJob(case, folder, triptych)
+    ending = both.run_here()
+    shipped = ["--ship-binary"] if chosen.ship_binary else []
     try:
-        status = job.run(options.read(said))
+        status = job.run(options.read(both.words(chosen.master, *shipped)))
     except Failure as failure:
         return [failure.text]
     if status != ending.returncode:
-        return [
-            f"run ended with {ending.returncode}, spark with {status}: {ending.stdout[-600:]} {ending.stderr[-600:]}"
-        ]
-    if status not in (0, 10):
+        said = f"{ending.stdout[-600:]} {ending.stderr[-600:]}"
+        return [f"run ended with {ending.returncode}, spark with {status}: {said}"]
+    if status not in PUBLISHED:
         return [f"nothing was published ({status}): there is nothing to compare"]
-    found = comparison.differences(native, divided) or comparison.blindness(native, divided)
-    left = [
-        path.name
-        for path in (folder / "out").iterdir()
-        if len(path.name) != 64 and path.name != "_mart.json"
-    ]
-    return found + [f"{name} was left behind" for name in left]
+    return both.faults() or comparison.blindness(both.native, both.divided)
 
 
 def main() -> int:
     """Compares all cases that are asked for on one master."""
     chosen = words()
     chosen.folder = chosen.folder.resolve()
-    triptych = shutil.which("triptych")
-    if triptych is None:
-        sys.exit("triptych is not on the PATH")
-    os.environ.setdefault("TRIPTYCH_NOW", "2026-11-06T06:14:00Z")
-    os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
-    os.environ.setdefault("SPARK_LOCAL_DIRS", str(chosen.folder / "scratch"))
-    os.environ.setdefault("SPARK_WORKER_DIR", str(chosen.folder / "work"))
-    faults = cases = 0
-    for name in [*chosen.seeds.split(","), *chosen.samples.split(",")]:
-        if not name:
-            continue
-        begun = time.monotonic()
-        folder = chosen.folder / name
-        folder.mkdir(parents=True)
-        case = (
-            generated(folder, int(name), triptych, chosen.trips)
-            if name.isdigit()
-            else sample(name, folder)
-        )
-        found = compared(case, folder, chosen, triptych)
-        cases += 1
-        faults += bool(found)
-        print(
-            f"{case.name}: {'equal' if not found else 'DIFFERENT'} in {time.monotonic() - begun:.0f} s",
-            flush=True,
-        )
-        for line in found:
-            print(f"    {line}")
-        if not found:
-            shutil.rmtree(folder)
-    print(f"{cases - faults} of {cases} cases equal on {chosen.master}")
-    return 1 if faults or not cases else 0
+    triptych = program()
+    prepare(chosen.folder)
+    names = [name for name in f"{chosen.seeds},{chosen.samples}".split(",") if name]
+    faults = 0
+    with one_session(chosen.folder / "session"):
+        for name in names:
+            begun = time.monotonic()
+            folder = chosen.folder / name
+            folder.mkdir(parents=True)
+            case = (
+                generated(folder, int(name), triptych, chosen.trips)
+                if name.isdigit()
+                else sample(name, folder)
+            )
+            found = compared(case, folder, chosen, triptych)
+            faults += bool(found)
+            result = "DIFFERENT" if found else "equal"
+            print(f"{case.name}: {result} in {time.monotonic() - begun:.0f} s", flush=True)
+            for line in found:
+                print(f"    {line}", flush=True)
+            if not found:
+                shutil.rmtree(folder)
+    print(f"{len(names) - faults} of {len(names)} cases equal on {chosen.master}")
+    return 1 if faults or not names else 0
 
 
 if __name__ == "__main__":

@@ -78,6 +78,23 @@ def sample(name: str, scratch: Path) -> Case:
     return Case(name, folder, folder / "sample", reference if reference.exists() else None)
 
 
+def many(folder: Path, seed: int, triptych: str, files: int) -> Case:
+    """Exports of a seed without faults, divided into about so many small gzip files."""
+    target = folder / "in"
+    months = 6
+    words = ["generate", "--out", str(target), "--trips", str(6 * files)]
+    words += ["--months", str(months), "--seed", str(seed)]
+    subprocess.run([triptych, *words], check=True, stdout=subprocess.DEVNULL)
+    for path in sorted(target.glob("claims_*.csv")):
+        header, *rest = lines(path)
+        parts = -(-files // months)
+        for part in range(parts):
+            begin, end = (len(rest) * (part + more) // parts for more in (0, 1))
+            put(path.with_name(f"{path.stem}_{part:04d}.csv.gz"), [header, *rest[begin:end]])
+        path.unlink()
+    return Case(f"{files} files", ROOT / "pipelines" / "ambulance", target, target / "reference")
+
+
 def lines(path: Path) -> list[bytes]:
     data = path.read_bytes()
     return (gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data).splitlines(keepends=True)

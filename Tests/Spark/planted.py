@@ -6,7 +6,7 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from small_job import ENGINE
+from real_job import ENGINE
 
 # By name: the module, its function, when (`begin`, `middle` of what it yields, `end`), and who
 # dies.
@@ -21,9 +21,10 @@ PLACES: dict[str, tuple[str, str, str, str]] = {
     "a task that begins to write": ("accepted", "_write", "begin", "task"),
     "a task that has written": ("accepted", "_write", "end", "task"),
     "a worker that has written": ("accepted", "_write", "end", "executor"),
+    "the driver between reading and deciding": ("job", "Cluster._resolved", "begin", "driver"),
     "the driver before anything is committed": ("committed", "Committed.commit", "begin", "driver"),
     "the driver before the manifest": ("committed", "_months", "begin", "driver"),
-    "the driver in the middle of committing": ("storage", "Storage.move", "end", "driver"),
+    "the driver in the middle of committing": ("storage", "Storage.rename", "end", "driver"),
     "the driver before it publishes": ("committed", "Committed.publish", "begin", "driver"),
     "the driver that has published": ("driver", "Driver.publish", "end", "driver"),
 }

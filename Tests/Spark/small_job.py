@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import gzip
-import json
 import os
 import random
 import sqlite3
@@ -13,12 +12,9 @@ import sys
 from pathlib import Path
 
 import pyarrow.parquet as parquet
+from real_job import ENGINE, QUIET, left_behind
 
-ROOT = Path(__file__).resolve().parents[2]
-ENGINE = ROOT / "engines" / "spark"
 MASTER = os.environ.get("MASTER", "local[2]")
-# Nothing looks at its pages, and loopback is all there is.
-QUIET = ["--conf", "spark.ui.enabled=false", "--conf", "spark.driver.host=127.0.0.1"]
 
 
 class SmallJob:
@@ -134,14 +130,4 @@ class SmallJob:
         )
         if aside != self.versions - len(self.last):
             faults.append(f"{aside} versions were set aside")
-        manifest = json.loads((trips / "_manifest.json").read_bytes())
-        listed = {one["path"] for one in manifest["files"] + manifest["set_aside"]}
-        there = {str(path.relative_to(trips)) for path in trips.glob("*/**/*.parquet")}
-        if listed != there:
-            faults.append(f"{sorted(there ^ listed)} are not in the manifest, or not there")
-        left = [
-            path.name
-            for path in (self.folder / "out").iterdir()
-            if path.name not in (trips.name, "_mart.json")
-        ]
-        return faults + [f"{name} was left behind" for name in left]
+        return faults + left_behind(self.folder / "out", found[0]["trips"])

@@ -13,6 +13,7 @@ enum TestLayout {
         "Spark": "the job on a cluster, beside a run on one machine",
         "Dashboard": "the dashboard in a browser, before the backend",
         "Contract": "the backend against its OpenAPI document",
+        "PlannedMeasures": "declared measures of a plan and a difference against the trips",
         "ManifestRun": "a run against what the generator says it planted",
         "ProtectedInformation": "no patient identifier leaves the exports",
         "Sample": "the committed sample and reference files",

@@ -125,11 +125,12 @@ extension BuiltMart {
     @discardableResult
     func publishDeclared(
         _ reference: ReferenceGeneration,
+        number: Int = 1,
         suppressBelow: Int = 11
     ) throws
         -> ServedMart
     {
-        let contents = reference.declaredContents(suppressBelow: suppressBelow)
+        let contents = reference.declaredContents(number: number, suppressBelow: suppressBelow)
         let built = try writer.write(contents)
         try GenerationChecker.require(built.path)
         try Publication(folder).publish(built)

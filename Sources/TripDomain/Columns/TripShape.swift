@@ -96,7 +96,8 @@ public struct TripShape: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - columns: All columns, fields first.
-    ///   - costName: The money column the KPIs sum, such as `cost_cents`.
+    ///   - costName: The column the KPIs sum: one of money, such as `cost_cents`, or a derived one
+    ///     of whole numbers, which are cents.
     public init?(columns: [ShapeColumn], costName: String) {
         func find(_ name: String, _ kind: ColumnKind) -> Int? {
             columns.firstIndex { $0.name == name && $0.kind == kind }
@@ -111,7 +112,11 @@ public struct TripShape: Sendable, Hashable {
         pickupUTCIndex = pickupUTC
         regionIndex = region
         tripTypeIndex = tripType
-        costIndex = find(costName, .money)
+        costIndex =
+            find(costName, .money)
+            ?? columns.firstIndex {
+                $0.name == costName && $0.kind == .integer && $0.isDerived
+            }
         milesIndex = find("miles_hundredths", .miles)
         providerNameIndex = find("provider_name", .text)
         patientIndex = columns.firstIndex { $0.kind == .patient }

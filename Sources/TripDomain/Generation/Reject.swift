@@ -57,9 +57,9 @@ public struct Reject: Sendable, Hashable {
     /// Why it was set aside.
     public let reason: RejectReason
     /// The amount in cents; nil where it is blank or unreadable.
-    public let amountCents: Int64?
+    public var amountCents: Int64?
     /// Whether the amount could not be read; a blank one counts as readable and not known.
-    public let isUnpriced: Bool
+    public var isUnpriced: Bool
     /// The trip id, where it could be read and a valid version of the trip is known.
     ///
     /// Any other id is dropped, since the id column of a broken record may hold a patient's

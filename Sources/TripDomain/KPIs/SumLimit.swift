@@ -94,7 +94,9 @@ public struct SumOverflow: Error, Sendable {
     /// Describes amounts that are too large.
     public init() {
         summary = "overflow"
-        finding = "overflow"
+        finding =
+            "The costs or the miles of the counted trips cannot be added up: their sums are more "
+            + "than 9 quadrillion."
         remedy = "Check the amounts of the exports: their sum is too large to be true."
     }
 

@@ -20,6 +20,8 @@ final class BlockBuilder: SliceBuilder {
     /// The amounts read so far, without the records of the current block.
     private(set) var read = LedgerAmount()
     private(set) var setAside: RejectList
+    /// What was set aside, where its cost is derived; nil where it need not be kept.
+    private(set) var rejected: RejectedRecords?
     /// Lines that are no records and lie between or after those of the block, in order.
     private var waiting: [(reject: Reject, text: [UInt8])] = []
     /// None: a record with one trip lists no units.
@@ -38,8 +40,9 @@ final class BlockBuilder: SliceBuilder {
     /// Prepares for the records of one slice.
     ///
     /// - Precondition: No field of the layout lists several units.
-    init(plan: RecordPlan, limits: RejectLimits) {
+    init(plan: RecordPlan, limits: RejectLimits, keepsRejected: Bool = false) {
         setAside = RejectList(limits)
+        rejected = keepsRejected ? RejectedRecords() : nil
         precondition(plan.splitField == nil, "records of several trips are built one by one")
         self.plan = plan
         block = RecordBlock(fieldCount: plan.columnCount)
@@ -187,6 +190,14 @@ final class BlockBuilder: SliceBuilder {
             while next < waiting.count, waiting[next].reject.recordNumber < position.recordIndex {
                 setAside.append(waiting[next].reject, text: waiting[next].text)
                 next += 1
+            }
+            if rejected != nil, !setAside.isOver {
+                rejected?.add(
+                    setAside.rejects.count,
+                    .record([]),
+                    at: position,
+                    cells: (0..<plan.columnCount).map { block.cells($0)[row] }
+                )
             }
             setAside.append(
                 Reject(

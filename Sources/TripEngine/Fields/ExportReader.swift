@@ -19,8 +19,10 @@ public struct ExportRequest: Sendable {
     public var layouts: [LayoutDefinition]
     /// The stored columns of all declared fields.
     public var shapeColumns: [ShapeColumn]
-    /// The money field the ledger sums; nil where there is none.
+    /// The money field the ledger sums; nil where there is none, or where it is derived.
     public var costName: String?
+    /// Derives the amounts that the ledger sums; nil where they are read from a field.
+    public var derivedCost: DerivedCost?
     /// Whether a column no field uses is an error.
     public var refusesUnknownColumns: Bool
     /// How far a compressed file may expand.

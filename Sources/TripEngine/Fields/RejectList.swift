@@ -49,6 +49,12 @@ struct RejectList: Sendable {
         size += text.count
     }
 
+    /// Gives a reject the amount that was derived of its record.
+    mutating func price(_ cost: RejectedRecords.Cost) {
+        rejects[cost.reject].amountCents = cost.cents
+        rejects[cost.reject].isUnpriced = cost.isUnpriced
+    }
+
     /// Gives the raw records away; they count towards the limits all the same.
     ///
     /// - Returns: The records of the rejects that were added since the last call.

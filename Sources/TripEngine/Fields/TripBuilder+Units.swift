@@ -123,7 +123,9 @@ extension TripBuilder {
                     isUnpriced: isUnpriced,
                     cells: cells,
                     raw: text,
-                    unit: unit.value
+                    unit: unit.value,
+                    part: units.isEmpty
+                        ? .record([]) : .unit(unit, number: number, count: count)
                 )
                 staged = whole
                 continue
@@ -222,7 +224,7 @@ extension TripBuilder {
     }
 
     /// The amount of one unit: equal shares in whole cents; the first units get the odd cents.
-    private static func share(of amount: Int64, number: Int, count: Int) -> Int64 {
+    static func share(of amount: Int64, number: Int, count: Int) -> Int64 {
         let (quotient, rest) = amount.quotientAndRemainder(dividingBy: Int64(count))
         let odd: Int64 = Int64(number) < abs(rest) ? rest.signum() : 0
         return quotient + odd

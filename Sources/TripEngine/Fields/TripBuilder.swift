@@ -18,13 +18,15 @@ struct TripBuilder: SliceBuilder, Sendable {
     private(set) var read = LedgerAmount()
     /// Records set aside, with numbers relative to the slice.
     private(set) var setAside: RejectList
+    /// What was set aside, where its cost is derived; nil where it need not be kept.
+    private(set) var rejected: RejectedRecords?
     /// Units that a record lists more than once, with numbers relative to the slice.
     var repetitions: [RepeatedUnit] = []
     /// Per stored time column, the rows whose zone is not known yet.
     private(set) var openTimes: [Int: [OpenTime]] = [:]
     private var buffers: [ColumnBuffer]
-    private(set) var textFields: [TextField?]
-    private let valueFields: [ValueField]
+    var textFields: [TextField?]
+    let valueFields: [ValueField]
     /// Joins the parts of each field that identifies something; nil for others.
     private let identifiers: [IdentifierParts?]
     /// Of fields that are read from the first readable column, what finds it; nil for others.
@@ -62,8 +64,9 @@ struct TripBuilder: SliceBuilder, Sendable {
         case code(UInt32)
     }
 
-    init(plan: RecordPlan, limits: RejectLimits) {
+    init(plan: RecordPlan, limits: RejectLimits, keepsRejected: Bool = false) {
         self.plan = plan
+        rejected = keepsRejected ? RejectedRecords() : nil
         setAside = RejectList(limits)
         buffers = plan.columnKinds.map { ColumnBuffer(kind: $0) }
         textFields = plan.fields.map { field in
@@ -133,7 +136,8 @@ struct TripBuilder: SliceBuilder, Sendable {
                 isUnpriced: isUnpriced,
                 cells: cells,
                 raw: Array(cells.raw),
-                unit: nil
+                unit: nil,
+                part: .record([])
             )
             return
         }
@@ -148,7 +152,8 @@ struct TripBuilder: SliceBuilder, Sendable {
                 isUnpriced: isUnpriced,
                 cells: cells,
                 raw: Array(cells.raw),
-                unit: onlyUnit(of: units)
+                unit: onlyUnit(of: units),
+                part: .record(units ?? [])
             )
             return
         }
@@ -315,8 +320,17 @@ struct TripBuilder: SliceBuilder, Sendable {
         isUnpriced: Bool,
         cells: CellRow,
         raw: [UInt8],
-        unit: [UInt8]?
+        unit: [UInt8]?,
+        part: RejectedRecords.Part
     ) {
+        if rejected != nil, !setAside.isOver {
+            rejected?.add(
+                setAside.rejects.count,
+                part,
+                at: position,
+                cells: (0..<plan.columnCount).map { cells[$0] }
+            )
+        }
         // Converted like the id of an accepted trip, so that rejected corrections are matched with
         // their trip.
         var tripID: String?

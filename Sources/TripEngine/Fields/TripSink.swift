@@ -29,6 +29,8 @@ protocol SliceBuilder {
     var read: LedgerAmount { get }
     /// The records set aside, with numbers relative to the slice.
     var setAside: RejectList { get }
+    /// The records among them whose costs are derived; nil where costs are read from a field.
+    var rejected: RejectedRecords? { get }
     /// Units that a record lists more than once, with numbers relative to the slice.
     var repetitions: [RepeatedUnit] { get }
     /// Per trip, the index of its record and of that record's line.
@@ -65,6 +67,7 @@ struct TripSink<Content: Sendable>: RecordSink {
     private var records: TripBuilder?
     private let plan: RecordPlan
     private let fileIndex: Int
+    private let derivedCost: DerivedCost?
     private let make: @Sendable (UnzonedBatch) -> Content
     private let decoder: FieldDecoder
     private let isUTF8: Bool
@@ -81,10 +84,20 @@ struct TripSink<Content: Sendable>: RecordSink {
         self.plan = plan
         self.make = make
         fileIndex = request.fileIndex
+        derivedCost = request.derivedCost
+        let keepsRejected = derivedCost != nil
         if plan.splitField != nil || request.buildsOneByOne {
-            records = TripBuilder(plan: plan, limits: request.rejectLimits)
+            records = TripBuilder(
+                plan: plan,
+                limits: request.rejectLimits,
+                keepsRejected: keepsRejected
+            )
         } else {
-            blocks = BlockBuilder(plan: plan, limits: request.rejectLimits)
+            blocks = BlockBuilder(
+                plan: plan,
+                limits: request.rejectLimits,
+                keepsRejected: keepsRejected
+            )
         }
         decoder = FieldDecoder(dialect)
         isUTF8 = dialect.encoding == .utf8
@@ -162,6 +175,8 @@ struct TripSink<Content: Sendable>: RecordSink {
 
     private mutating func finish(_ built: some SliceBuilder) {
         var content: Content?
+        var (read, setAside) = (built.read, built.setAside)
+        if !setAside.isOver { price(&setAside, built.rejected, &read) }
         var tripOrigins = IDOrigins()
         var rejectOrigins = IDOrigins()
         let idField = plan.fields[plan.tripIDField]
@@ -183,6 +198,7 @@ struct TripSink<Content: Sendable>: RecordSink {
                 ),
                 openTimes: built.openTimes
             )
+            read.cents += derivedCost?.sum(of: batch) ?? 0
             tripOrigins.count(batch.batch.columns[idField.shapeIndex].texts, escape: escape)
             content = make(batch)
         }
@@ -194,13 +210,30 @@ struct TripSink<Content: Sendable>: RecordSink {
             )
         }
         output = Output(
-            read: built.read,
-            setAside: built.setAside,
+            read: read,
+            setAside: setAside,
             repetitions: built.repetitions,
             tripOrigins: tripOrigins,
             rejectOrigins: rejectOrigins,
             content: content
         )
+    }
+
+    /// Gives the rejects the costs that can be derived of their records, and adds them to the
+    /// amounts read.
+    private func price(
+        _ setAside: inout RejectList,
+        _ rejected: RejectedRecords?,
+        _ read: inout LedgerAmount
+    ) {
+        guard let derivedCost, let rejected else { return }
+        for cost in rejected.costs(plan, derivedCost) {
+            setAside.price(cost)
+            read.cents += cost.cents ?? 0
+            if cost.isUnpriced {
+                read.unpriced += Int64(setAside.rejects[cost.reject].itemCount)
+            }
+        }
     }
 
     private mutating func decode(

@@ -77,6 +77,8 @@ public struct FinestSums: Sendable, Hashable {
     public var months: [TripLocation.MonthTrips] = []
     /// All trips by status and by whether they count, in order of both.
     public var statuses: [TripLocation.StatusTrips] = []
+    /// The known costs of the trips that do not count.
+    public var uncountedCents: Int64 = 0
     /// The declared measures whose values cannot be added up, by bytes.
     public var overflowing: [String] = []
     /// The declarations that have more groups than are published, by bytes.

@@ -13,6 +13,8 @@ public struct TripCounts: Sendable {
 
     private var ofMonth: [Int32: Int64] = [:]
     private var ofStatus: [Status: Int64] = [:]
+    /// The known costs of the trips that do not count: what the cube lacks of the account.
+    public private(set) var uncountedCents: Int64 = 0
 
     /// No trips.
     public init() {}
@@ -79,7 +81,9 @@ public struct TripCounts: Sendable {
         for row in 0..<count where leftOut.isEmpty || !leftOut[row] {
             month.move(to: view.pickup(row))
             ofMonth[month.number, default: 0] += 1
-            counts[2 * code(row) + (view.isCounted(row) ? 1 : 0)] += 1
+            let isCounted = view.isCounted(row)
+            counts[2 * code(row) + (isCounted ? 1 : 0)] += 1
+            if !isCounted { uncountedCents += view.cost(row) ?? 0 }
         }
         for index in counts.indices where counts[index] > 0 {
             // A pool may hold a text more than once, and NULL and blank are one status.
@@ -95,6 +99,7 @@ public struct TripCounts: Sendable {
     public mutating func add(_ other: TripCounts) {
         ofMonth.merge(other.ofMonth, uniquingKeysWith: +)
         ofStatus.merge(other.ofStatus, uniquingKeysWith: +)
+        uncountedCents += other.uncountedCents
     }
 
     /// Adds counts that another program counted.
@@ -104,6 +109,7 @@ public struct TripCounts: Sendable {
             let key = Status(text: ValueBytes(status.status), isCounted: status.isCounted)
             ofStatus[key, default: 0] += status.trips
         }
+        uncountedCents += finest.uncountedCents
     }
 
     /// The trips by month, in order of time.
@@ -132,5 +138,6 @@ extension FinestSums {
     /// Takes the counts of its trips.
     public mutating func take(_ counts: TripCounts) {
         (months, statuses) = (counts.months, counts.statuses)
+        uncountedCents = counts.uncountedCents
     }
 }

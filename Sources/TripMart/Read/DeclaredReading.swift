@@ -34,8 +34,12 @@ extension MartFile {
 
     /// The cells of the measures; the file has some.
     ///
+    /// - Parameter month: The only month that is read; nil for all.
+    /// - Returns: The cells.
     /// - Throws: ``MartError``; with code `damaged` where numbers are too large to be added up.
-    func measureCells() throws(MartError) -> DeclaredCells {
+    func measureCells(of month: Month? = nil) throws(MartError) -> DeclaredCells {
+        let condition = month == nil ? "" : " WHERE month = ?"
+        let arguments = month.map { [$0.text] } ?? []
         @Sendable func group(_ row: StoredRow) throws -> DeclaredGroup {
             guard let tripClass = TripClass(word: try row["class"]) else { throw damaged() }
             return try DeclaredGroup(
@@ -47,14 +51,14 @@ extension MartFile {
             )
         }
         var cells = DeclaredCells()
-        cells.measures = try rows("SELECT * FROM kpi_measure") { row in
+        cells.measures = try rows("SELECT * FROM kpi_measure" + condition, arguments) { row in
             try MeasureCell(
                 measure: row["measure"],
                 group: group(row),
                 sums: MeasureSums(knownTrips: row["known_trips"], sum: row["sum"])
             )
         }
-        cells.values = try rows("SELECT * FROM kpi_measure_value") { row in
+        cells.values = try rows("SELECT * FROM kpi_measure_value" + condition, arguments) { row in
             try MeasureValueCell(
                 measure: row["measure"],
                 group: group(row),

@@ -48,24 +48,17 @@ extension MartError {
     /// - Parameters:
     ///   - location: Where they lie.
     ///   - generation: The generation they belong to.
-    /// - Returns: The error, with the command that reads them there.
+    /// - Returns: The error, with the command that reads them there; without it where the folder
+    ///   is gone.
     public static func tripsElsewhere(_ location: TripLocation, _ generation: Int) -> MartError {
         MartError(
             .tripsElsewhere,
-            remedy: "Read them there: \(location.query)",
+            remedy: location.isGone
+                ? "There is no such folder any more: bring it back, or publish the trips again "
+                    + "from the cluster."
+                : "Read them there: \(location.query)",
             tripLocation: location,
             generation: generation
         )
-    }
-}
-
-extension TripLocation {
-    /// A command that shows trips where they lie.
-    public var query: String {
-        let path = (uri.hasSuffix("/") ? String(uri.dropLast()) : uri) + "/*/*.parquet"
-        let text = path.split(separator: "'", omittingEmptySubsequences: false)
-            .joined(separator: "''")
-        return "duckdb -c "
-            + ShellWord.quoted("SELECT * FROM read_parquet('\(text)') LIMIT 20")
     }
 }

@@ -32,6 +32,8 @@ extension ServedMart {
         let rule = try texts["rule"].flatMap { id throws(MartError) in
             try rules().first { $0.id == id }
         }
+        // The rule of another generation.
+        guard rule != nil || texts["rule"] == nil else { return nil }
         var batch = TripBatch(
             fileIndex: fileIndex,
             columns: values,

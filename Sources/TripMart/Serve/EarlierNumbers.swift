@@ -10,6 +10,9 @@ public final class EarlierNumbers: Sendable {
     public let header: GenerationHeader
     /// The numbers.
     public let cube: ServedCube
+    /// The declared measures of the month; nil where all months were read, which no answer compares
+    /// by their measures.
+    let measures: ServedMeasures?
 
     /// Reads the numbers of a generation.
     ///
@@ -29,6 +32,10 @@ public final class EarlierNumbers: Sendable {
         )
         header = history.header
         cube = try ServedCube(history.file, cubeIndex: index, isSuppressed: false, month: month)
+        measures =
+            if let month {
+                try ServedMeasures(history.file, cubeIndex: index, month: month)
+            } else { nil }
         guard !cube.cells.entries.isEmpty else {
             throw MartError(
                 .notFound,

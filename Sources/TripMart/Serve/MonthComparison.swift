@@ -20,6 +20,8 @@ public struct MonthComparison: Sendable {
     public let generation: GenerationHeader
     /// Its sums.
     public let cell: ServedCell
+    /// Its declared measures, as that generation declares them; empty where none is asked for.
+    public let measures: [MeasureChange.State]
 }
 
 extension ServedGeneration {
@@ -43,14 +45,21 @@ extension ServedGeneration {
         guard cube.months(of: filter).contains(month) else { return nil }
         let trips = cube.cell(filter).trips
         let known = isOpen(month) ? earlierMonths[month] : settledMonths(before: month)
+        func of(_ earlier: EarlierMonths.Entry) -> ServedFilter {
+            var own = filter
+            own.months = earlier.month...earlier.month
+            return own
+        }
         return MonthComparison.best(
             of: known.filter { $0.numbers == nil || numbers == .whole },
-            trips: trips
-        ) { earlier in
-            var filter = filter
-            filter.months = earlier.month...earlier.month
-            return (earlier.numbers?.cube ?? cube).cell(filter)
-        }
+            trips: trips,
+            measures: { earlier in
+                // They are for readers who see every number.
+                guard numbers == .whole else { return [] }
+                return (earlier.numbers?.measures ?? self.measures).states(of(earlier))
+            },
+            cell: { earlier in (earlier.numbers?.cube ?? cube).cell(of(earlier)) }
+        )
     }
 
     private func settledMonths(before month: Month) -> [EarlierMonths.Entry] {
@@ -85,7 +94,8 @@ extension ServedMart {
             ? EarlierMonths(header, open: [month], history: history)[month]
             : EarlierMonths.candidates(of: month).filter { settled($0) != nil }
                 .map { EarlierMonths.Entry(month: $0, header: header, numbers: nil) }
-        return MonthComparison.best(of: known, trips: row.sums.trips) { earlier in
+        return MonthComparison.best(of: known, trips: row.sums.trips, measures: { _ in [] }) {
+            earlier in
             let months = earlier.month...earlier.month
             return earlier.numbers?.cube.cell(ServedFilter(months: months))
                 ?? ServedCell(settled(earlier.month)?.sums ?? KPISums())
@@ -99,11 +109,13 @@ extension MonthComparison {
     /// - Parameters:
     ///   - known: The earlier months, the best first.
     ///   - trips: The trips of the month that is compared; nil where they are hidden.
+    ///   - measures: The declared measures of an earlier month.
     ///   - cell: The sums of an earlier month.
     /// - Returns: The month; one whose count is hidden where none shows it; else nil.
     fileprivate static func best(
         of known: [EarlierMonths.Entry],
         trips: Int64?,
+        measures: (EarlierMonths.Entry) -> [MeasureChange.State],
         cell: (EarlierMonths.Entry) -> ServedCell
     ) -> MonthComparison? {
         let found = known.compactMap { earlier -> MonthComparison? in
@@ -115,7 +127,8 @@ extension MonthComparison {
                 kind: earlier.numbers == nil ? .settled : .sameAge,
                 ageDays: Int(through.dayNumber - earlier.month.lastDay.dayNumber),
                 generation: earlier.header,
-                cell: cell
+                cell: cell,
+                measures: measures(earlier)
             )
         }
         return found.first { $0.cell.trips != nil } ?? found.first

@@ -24,13 +24,14 @@ public struct ServedMeasures: Sendable {
     /// - Parameters:
     ///   - file: The generation's file.
     ///   - cubeIndex: Its months, trip types and regions.
+    ///   - month: The only month that is read; nil for all.
     /// - Throws: ``MartError`` of the file; with code `damaged` where a row is of a group that does
     ///   not occur, or where numbers are too large to be added up.
     /// - Complexity: O(*n* log *n*) in the rows of the measures.
-    init(_ file: MartFile, cubeIndex: CubeIndex) throws(MartError) {
+    init(_ file: MartFile, cubeIndex: CubeIndex, month: Month? = nil) throws(MartError) {
         measures = try file.declaredMeasures()
         self.cubeIndex = cubeIndex
-        let cells = measures.isEmpty ? DeclaredCells() : try file.measureCells()
+        let cells = measures.isEmpty ? DeclaredCells() : try file.measureCells(of: month)
         var tables: [CubeTable<Group>] = []
         for measure in measures {
             var table = CubeTable<Group>(cubeIndex)
@@ -64,6 +65,15 @@ public struct ServedMeasures: Sendable {
             guard let span else { return MeasureValue(measures[number], MeasureSums()) }
             return value(number, span)
         }
+    }
+
+    /// The measures for the trips that match a filter, each with its value.
+    ///
+    /// - Parameter filter: The filter.
+    /// - Returns: The measures, in the pipeline's order.
+    /// - Complexity: That of ``values(_:)``.
+    public func states(_ filter: ServedFilter) -> [MeasureChange.State] {
+        zip(measures, values(filter)).map { MeasureChange.State($0, $1) }
     }
 
     private func value(_ number: Int, _ span: CubeSpan) -> MeasureValue {

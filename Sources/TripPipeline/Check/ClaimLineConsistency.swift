@@ -104,7 +104,7 @@ struct ClaimLineConsistency {
     /// A derived kind must read no field of `add`: a trip has the sum, and would be of another kind
     /// than its base line.
     private func checkDerivedKind() {
-        let read = LineKindSources(pipeline, kinds: [lines.kind]).columns
+        let read = DerivedSources(pipeline, of: [lines.kind]).columns
         for sum in lines.sums where sum.field != lines.kind {
             guard let type = types[sum.field] else { continue }
             let column = ShapeColumn.name(ofField: sum.field, type.columnKind)
@@ -157,6 +157,7 @@ struct ClaimLineConsistency {
                 continue
             }
         }
+        if let cost = pipeline.derivedCost { checkDerivedCost(cost) }
         guard let cost = pipeline.kpis.costField, types[cost] != nil else { return }
         let sum = lines.sums.first { $0.field == cost }
         guard sum?.kinds.count != ClaimLineDefinition.Kind.allCases.count else { return }
@@ -167,6 +168,43 @@ struct ClaimLineConsistency {
                 + ", so that dollars of lines would be lost",
             "Write `\(cost): all`."
         )
+    }
+
+    /// A derived cost must be a sum, of which each part is added over all lines: what a trip costs
+    /// is then what its lines cost together, and each line has its own amount in the ledger.
+    private func checkDerivedCost(_ cost: String) {
+        guard let field = pipeline.derived.first(where: { $0.name == cost }),
+            // An expression that cannot be parsed has a fault of its own.
+            let parsed = try? ParsedExpression(parsing: field.expression.text)
+        else { return }
+        let amounts = types.filter { $0.value == .money }.map(\.key)
+        let columns = Set(
+            pipeline.fieldColumns.filter { $0.kind == .money && !$0.isDerived }.map(\.name)
+        )
+        guard let parts = parsed.summands, columns.isSuperset(of: parts) else {
+            positions.note(
+                ["derived", cost],
+                "`\(cost)` is the amount that is summed, and `\(source.name)` has `lines`: what "
+                    + "a trip costs must be what its lines cost together, and so a sum of money "
+                    + "fields in which a blank is 0",
+                suggestion: "Write it as coalesce(a_cents, 0) + coalesce(b_cents, 0). Where the "
+                    + "first of several columns counts, a field says so: "
+                    + "`from: {first: [A, B]}`."
+            )
+            return
+        }
+        for name in amounts.sorted()
+        where parts.contains(ShapeColumn.name(ofField: name, .money)) {
+            let sum = lines.sums.first { $0.field == name }
+            guard sum?.kinds.count != ClaimLineDefinition.Kind.allCases.count else { continue }
+            note(
+                "add",
+                "`\(cost)`, the amount that is summed, reads `\(name)`, and `add` "
+                    + (sum == nil ? "lacks it" : "takes it from some lines alone")
+                    + ", so that dollars of lines would be lost",
+                "Write `\(name): all`."
+            )
+        }
     }
 
     private func note(_ key: String, _ message: String, _ suggestion: String) {

@@ -205,7 +205,8 @@ enum PipelineConsistency {
     ) throws(PipelineFault) {
         let fields = pipeline.sources.flatMap(\.layouts).flatMap(\.fields)
         guard let cost = pipeline.kpis.costField, !positions.faults.mayBeUnread(cost),
-            !fields.contains(where: { $0.name == cost && $0.type == .money })
+            !fields.contains(where: { $0.name == cost && $0.type == .money }),
+            pipeline.derivedCost == nil
         else { return }
         guard pipeline.kpis.isCostDeclared else {
             throw positions.fault(
@@ -218,10 +219,12 @@ enum PipelineConsistency {
         }
         throw positions.fault(
             ["kpis", "cost"],
-            "`kpis: cost: \(cost)` does not name a field of type money",
+            "`kpis: cost: \(cost)` does not name a field of type money or a derived field of whole "
+                + "cents",
             suggestion: Suggestion.text(
                 for: cost,
                 among: fields.filter { $0.type == .money }.map(\.name)
+                    + pipeline.derived.map(\.name)
             )
         )
     }

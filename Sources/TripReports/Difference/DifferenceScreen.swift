@@ -9,9 +9,9 @@ public struct DifferenceScreen {
     /// The number of lines of edits that are listed; further ones are only counted.
     private static let editCount = 10
 
-    private let answer: DifferenceAnswer
-    private var query: KPIQuery { answer.query }
-    private var table: DifferenceTable { answer.table }
+    let answer: DifferenceAnswer
+    var query: KPIQuery { answer.query }
+    var table: DifferenceTable { answer.table }
 
     /// Shows why two generations differ.
     ///
@@ -32,8 +32,8 @@ public struct DifferenceScreen {
             screen.text(
                 Array(
                     [
-                        [headline] + editLines, lines(on: screen), waterfall(on: screen), notes,
-                        samples(on: screen),
+                        [headline] + editLines, lines(on: screen), waterfall(on: screen),
+                        measures(on: screen), notes, samples(on: screen),
                     ].filter { !$0.isEmpty }.joined(separator: [""])
                 )
             )
@@ -183,7 +183,6 @@ public struct DifferenceScreen {
                 "The fields changed, so that edits cannot be told apart from the reading"
             )
         }
-        if let note = answer.measureNote { notes.append(note) }
         let exports = [
             ("Exports only in \(answer.second.number)", answer.files.come),
             ("Exports only in \(answer.first.number)", answer.files.gone),
@@ -202,7 +201,9 @@ public struct DifferenceScreen {
                 )
             ]
         }
-        guard !table.causes.isEmpty else { return notes + ["Nothing moved"] }
+        guard !table.causes.isEmpty else {
+            return notes + [hasMovedMeasures ? "No trip moved" : "Nothing moved"]
+        }
         if let generation = answer.withoutTrips {
             return notes + [
                 "The totals alone: the trips of generation \(generation) are not in the mart, so that no "
@@ -251,7 +252,7 @@ public struct DifferenceScreen {
                 "contracted_trips", "undetermined_trips", "cost_cents", "contracted_cost_cents",
                 "in_house_pct", "from_generation", "generation",
                 "data_through", "synthetic", "samples", "edits",
-            ]
+            ] + (table.measures.isEmpty ? [] : Self.measureNames)
         )
         for group in table.groups {
             let keys = group.keys.map { JSONValue.text($0) }
@@ -266,6 +267,7 @@ public struct DifferenceScreen {
                 set.add(
                     keys + [.integer(number)] + what + change + Self.values(sums) + generations
                         + [samples, edits].map { .list($0.map { .text($0) }) }
+                        + (table.measures.isEmpty ? [] : Self.measureNames).map { _ in .null }
                 )
             }
             row(
@@ -292,6 +294,7 @@ public struct DifferenceScreen {
                 before = part.after
             }
         }
+        for row in measureRows { set.add(row) }
         return set
     }
 
@@ -307,7 +310,7 @@ public struct DifferenceScreen {
         ].map { .integer($0) } + [.hundredths(sums.inHousePercentHundredths)]
     }
 
-    private var generations: [JSONValue] {
+    var generations: [JSONValue] {
         [
             .integer(Int64(answer.first.number)), .integer(Int64(answer.second.number)),
             .text(answer.second.dataThrough?.text),

@@ -14,7 +14,8 @@ struct DBTModels {
     /// What the tables are called within models.
     static let tables = TripSQL.Tables(
         trips: "\(open) source('triptych', 'trip') \(close)",
-        classified: "\(open) ref('trip_class') \(close)"
+        classified: "\(open) ref('trip_class') \(close)",
+        generation: "\(open) source('triptych', 'generation') \(close)"
     ) { "\(open) ref('\(String($0.filter { !"\"`".contains($0) }))') \(close)" }
 
     /// The marks of a reference, until the other braces of the SQL are escaped.
@@ -48,6 +49,14 @@ struct DBTModels {
             lines.append("          - name: \(Self.quoted(column.name))")
             lines += tests(of: column.name, "            ")
         }
+        if sql.overrides != nil {
+            lines += [
+                "      - name: generation",
+                "        description: One row; how far the data of the trips goes.",
+                "        columns:", "          - name: 'data_through'", "            tests:",
+                "              - not_null",
+            ]
+        }
         lines += ["", "models:", "  - name: trip_class"]
         lines.append(
             "    description: \(Self.quoted("Trips classified by the pipeline \(pipeline)."))"
@@ -71,7 +80,7 @@ struct DBTModels {
 
     private func tests(of name: String, _ indent: String) -> [String] {
         switch name {
-        case "trip_id": ["tests:", "  - unique", "  - not_null"].map { indent + $0 }
+        case "trip_id", "trip_ref": ["tests:", "  - unique", "  - not_null"].map { indent + $0 }
         case "pickup_at", "region", "trip_type", "month":
             // The table of trips may lack a region; classified trips do not.
             name == "pickup_at" || indent.count == 8

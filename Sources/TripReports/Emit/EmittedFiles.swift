@@ -42,15 +42,19 @@ public struct EmittedFiles: Sendable {
     ///   - compiled: The pipeline, with its look-ups loaded.
     ///   - dialect: The dialect.
     ///   - isForDBT: Whether models for dbt are wanted.
+    ///   - haveTripIDs: Whether the table of trips has ids, and not references.
     /// - Throws: `PipelineFaults` with every expression that the dialect cannot say.
     public init(
         _ compiled: CompiledPipeline,
         for dialect: EmittedDialect,
-        isForDBT: Bool
+        isForDBT: Bool,
+        haveTripIDs: Bool
     ) throws(PipelineFaults) {
         self.compiled = compiled
         self.isForDBT = isForDBT
-        sql = try compiled.sql(in: dialect.sql, tables: isForDBT ? DBTModels.tables : .plain)
+        var tables = isForDBT ? DBTModels.tables : .plain
+        tables.haveTripIDs = haveTripIDs
+        sql = try compiled.sql(in: dialect.sql, tables: tables)
     }
 
     private var dialect: SQLDialect { sql.dialect }
@@ -94,10 +98,12 @@ public struct EmittedFiles: Sendable {
     /// The statements that create the tables.
     private var tables: String {
         let columns = sql.tripColumns.map { ($0.name, $0.kind) }
+        let date = ColumnKind.date
         let references = sql.references.map {
             ($0.name, Array(zip($0.columnNames, $0.columnKinds)))
         }
-        return ([("trip", columns)] + references).map { name, columns in
+        let generation = sql.overrides == nil ? [] : [("generation", [("data_through", date)])]
+        return ([("trip", columns)] + generation + references).map { name, columns in
             let lines = columns.map { column, kind in
                 "  \(dialect.quoted(column)) \(dialect.typeName(of: kind))"
             }

@@ -35,8 +35,12 @@ extension DeclaredMeasure {
 
     /// The values of these columns.
     func rowValues(_ value: MeasureValue) -> [JSONValue] {
-        [isInHundredths ? .hundredths(value.value) : .integer(value.value)]
-            + (knownName == nil ? [] : [.integer(value.knownTrips)])
+        [json(value.value)] + (knownName == nil ? [] : [.integer(value.knownTrips)])
+    }
+
+    /// A value, or a difference of two, in JSON and CSV.
+    func json(_ value: Int64?) -> JSONValue {
+        isInHundredths ? .hundredths(value) : .integer(value)
     }
 
     /// One decimal, half up, also below zero.

@@ -60,11 +60,13 @@ public struct PlanScreen {
         let head = head(" · nothing published")
         guard answer.hasEdits else { return [head, noEdits] }
         var sections = [head, totals(on: screen)]
-        sections.append(
-            (plan.changesKPIs ? [] : ["No KPI of any month, trip type and region changes."])
-                + [plan.edits.measureNote].compactMap(\.self)
-        )
-        sections += [classChanges(on: screen), cells(on: screen)]
+        if !plan.changesKPIs {
+            sections.append(["No KPI of any month, trip type and region changes."])
+        }
+        sections += [
+            measures.lines([measureGroup], on: screen), classChanges(on: screen),
+            cells(on: screen),
+        ]
         if plan.changesKPIs {
             sections.append(moved(plan.regions, of: plan.regionCount, .region, on: screen))
             sections.append(moved(plan.tripTypes, of: plan.tripTypeCount, .tripType, on: screen))
@@ -77,6 +79,18 @@ public struct PlanScreen {
         [
             "Rules and reference files are as generation \(plan.header.number) has them: nothing to plan."
         ]
+    }
+
+    /// The declared measures; none where none is declared.
+    private var measures: MeasureTable {
+        MeasureTable(before: ("now", "now"), after: ("planned", "planned"))
+    }
+
+    private var measureGroup: MeasureTable.Group {
+        MeasureTable.Group(
+            trips: (plan.now.trips, plan.planned.trips),
+            changes: plan.measures
+        )
     }
 
     private func head(_ state: String) -> [String] {
@@ -240,7 +254,8 @@ public struct PlanScreen {
     private var object: JSONValue {
         let relocated = plan.relocatedSamples.compactMap { answer.samples[$0] }
         // Only where it says something, so that other pipelines have the members of before.
-        let note = plan.edits.measureNote.map { [("measure_note", JSONValue.text($0))] } ?? []
+        let changes =
+            plan.measures.isEmpty ? [] : [("measures", measures.objects(measureGroup))]
         let members: [(String, JSONValue)] = [
             ("plan", .text(plan.id)), ("plan_file", .text(answer.publishing?.path)),
             ("generation", .integer(Int64(plan.header.number))),
@@ -264,7 +279,7 @@ public struct PlanScreen {
             ("relocated_samples", .list(relocated.map { .text($0) })),
             ("overflows", .integer(Int64(plan.overflows))),
         ]
-        return .object(members + note)
+        return .object(members + changes)
     }
 }
 

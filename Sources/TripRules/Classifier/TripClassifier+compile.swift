@@ -32,7 +32,7 @@ extension TripClassifier {
     ///   - countWhen: The condition for counting; nil counts all.
     ///   - rules: The rules, in order.
     ///   - overrides: The decisions made by hand; nil where there is no list of them.
-    ///   - costName: The column the KPIs sum, such as `cost_cents`.
+    ///   - costName: The column the KPIs sum, such as `cost_cents`, or a derived field.
     ///   - lateNames: Fields that are known only when the rules have been tried.
     ///   - measures: The declared measures, of the columns they name.
     ///   - dimensions: The declared dimensions.
@@ -52,10 +52,7 @@ extension TripClassifier {
         dimensions: [DeclaredDimension] = [],
         faults: inout [ClassifierFault]
     ) -> TripClassifier? {
-        let stamps = fieldColumns.indices.filter { index in
-            fieldColumns[index].kind == .timestamp
-                && !fieldColumns[index].name.hasSuffix("_utc")
-        }
+        let stamps = fieldColumns.indices.filter { fieldColumns[$0].isLocalTime }
         var scope = fieldScope(fieldColumns, stamps: stamps, lookups: lookups, late: lateNames)
         var columns = fieldColumns
         var programs: [Derived] = []
@@ -87,6 +84,9 @@ extension TripClassifier {
         }
         let ruleSet = ruleSet(rules, in: scope, derived: derived, &faults)
         let declared = declaredColumns(measures, dimensions, in: columns, &faults)
+        if let fault = faultOfCost(costName, fieldColumns, derived, programs) {
+            faults.append(fault)
+        }
         guard faults.isEmpty, let ruleSet,
             var shape = TripShape(columns: columns, costName: costName)
         else { return nil }
@@ -250,4 +250,9 @@ extension TripClassifier {
             )
         }
     }
+}
+
+extension ShapeColumn {
+    /// Whether it is a time stamp on the local clock: its date has a name in rules.
+    fileprivate var isLocalTime: Bool { kind == .timestamp && !name.hasSuffix("_utc") }
 }

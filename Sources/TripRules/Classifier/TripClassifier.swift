@@ -34,6 +34,9 @@ public struct TripClassifier: Sendable {
         public let regions: RegionComparison
         /// The record of the first trip whose region or trip type would be the reserved word.
         public let reservedRecord: Int?
+        /// The record of the first trip whose derived cost is beyond
+        /// ``TripClassifier/centsMax``.
+        public let excessiveRecord: Int?
     }
 
     /// A derived field, compiled.
@@ -97,6 +100,7 @@ public struct TripClassifier: Sendable {
         let count = batch.count
         var overflows = 0
         let (frame, tallies) = prepare(&batch, overflows: &overflows)
+        let excessiveRecord = removeExcessiveCosts(from: &batch)
         let decisions = ruleSet.classify(frame)
         batch.ruleNumbers = decisions.ruleNumbers
         overflows += decisions.overflowCount
@@ -113,7 +117,8 @@ public struct TripClassifier: Sendable {
             overflows: overflows,
             tallies: tallies,
             regions: compareRegions(of: batch),
-            reservedRecord: reservedRecord(in: batch)
+            reservedRecord: reservedRecord(in: batch),
+            excessiveRecord: excessiveRecord
         )
         return (outcome, frame)
     }

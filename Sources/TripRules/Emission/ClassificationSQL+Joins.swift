@@ -20,7 +20,7 @@ extension ClassificationSQL {
             lookup.definition.cardinality == .one
                 ? "LEFT JOIN \(reference(lookup))\n  ON \(conditions(lookup, of: last))"
                 : "LEFT JOIN \(countName(lookup))\n"
-                    + "  ON \(countName(lookup)).trip_id = \(last).trip_id"
+                    + "  ON \(countName(lookup)).\(tripKey) = \(last).\(tripKey)"
         }
         let names = read.map { "`\($0.definition.name)`" }.joined(separator: ", ")
         add(
@@ -36,9 +36,9 @@ extension ClassificationSQL {
         add(
             countName(lookup),
             "How many rows of `\(lookup.definition.name)` hold for a trip.",
-            "SELECT \(last).trip_id, count(*) AS match_count\nFROM \(last)\n"
+            "SELECT \(last).\(tripKey), count(*) AS match_count\nFROM \(last)\n"
                 + "JOIN \(reference(lookup))\n  ON \(conditions(lookup, of: last))\n"
-                + "GROUP BY \(last).trip_id"
+                + "GROUP BY \(last).\(tripKey)"
         )
     }
 
@@ -62,7 +62,7 @@ extension ClassificationSQL {
         let isOne = lookup.definition.cardinality == .one
         // A row that holds has a key.
         let key = quoted(lookup.definition.keys[0].column)
-        let mark = isOne ? "\(tableName(lookup)).\(key)" : "\(countName(lookup)).trip_id"
+        let mark = isOne ? "\(tableName(lookup)).\(key)" : "\(countName(lookup)).\(tripKey)"
         switch column {
         case ScopeLookup.matchCount where !isOne:
             return "coalesce(\(countName(lookup)).match_count, 0)"

@@ -2,6 +2,9 @@ internal import TripDomain
 
 /// The rules: one CASE for the deciding one, and a row for what each says.
 extension ClassificationSQL {
+    /// Columns under names that no field can have: rules read fields beside them.
+    private static let (overriddenTrip, overridingRule) = ("override.trip_id", "override.number")
+
     /// Adds what each rule says; row 0 is that of no rule.
     mutating func addRules() {
         let none = "CAST(NULL AS \(dialect.typeName(.text)))"
@@ -24,13 +27,15 @@ extension ClassificationSQL {
             "overridden",
             "Trips decided by hand, until the data goes past the last day.",
             """
-            SELECT \(table).trip_id, rule.number
+            SELECT
+              \(table).trip_id AS \(quoted(Self.overriddenTrip)),
+              rule.number AS \(quoted(Self.overridingRule))
             FROM \(source == table ? table : "\(source) AS \(table)")
             JOIN rule
               ON rule.number > \(count)
               AND rule.class = \(table).class
               AND rule.basis = coalesce(\(table).basis, '')
-            WHERE \(table).expires >= (SELECT max(pickup_date) FROM fields)
+            WHERE \(table).expires >= (SELECT data_through FROM \(tables.generation))
             """
         )
     }
@@ -41,7 +46,8 @@ extension ClassificationSQL {
     mutating func addDecisions(_ countWhen: String?) {
         var lines: [String] = []
         if overrides != nil {
-            lines.append("    WHEN overridden.number IS NOT NULL THEN overridden.number")
+            let number = quoted(Self.overridingRule)
+            lines.append("    WHEN \(number) IS NOT NULL THEN \(number)")
         }
         for (index, rule) in classifier.ruleSet.rules.enumerated() {
             let definition = rule.definition
@@ -58,7 +64,9 @@ extension ClassificationSQL {
             lines.isEmpty ? "  0" : "  CASE\n\(lines.joined(separator: "\n"))\n    ELSE 0\n  END"
         let join =
             overrides == nil
-            ? "" : "\nLEFT JOIN overridden\n  ON overridden.trip_id = \(last).trip_id"
+            ? ""
+            : "\nLEFT JOIN overridden\n  ON overridden.\(quoted(Self.overriddenTrip))"
+                + " = \(last).\(tripKey)"
         add(
             "decided",
             "The first rule that holds decides.",

@@ -32,6 +32,25 @@ struct ClassificationSQL {
     /// The columns of the table of trips: every field but the patient's.
     var tripColumns: [ShapeColumn] {
         classifier.shape.columns.prefix(classifier.fieldCount).filter { $0.kind != .patient }
+            .map { column in
+                guard column.name == Self.tripID else { return column }
+                return ShapeColumn(name: tripKey, kind: column.kind, isDerived: false)
+            }
+    }
+
+    private static let tripID = "trip_id"
+
+    /// The column by which trips are told apart.
+    var tripKey: String { tables.haveTripIDs ? Self.tripID : "trip_ref" }
+
+    /// The reference tables that are joined by an id which trips do not have.
+    var tablesOfIDs: [ReferenceTable] {
+        guard !tables.haveTripIDs else { return [] }
+        let joined = classifier.lookups.filter { lookup in
+            readsRows(of: lookup)
+                && lookup.definition.keys.contains { $0.field == Self.tripID }
+        }
+        return joined.map(\.table) + [overrides?.table].compactMap(\.self)
     }
 
     /// The list of overrides, where it has any line.
@@ -178,7 +197,7 @@ struct ClassificationSQL {
 
     /// A value as it is stored; what is refused becomes a fault.
     private mutating func expression(_ program: Program, _ part: ClassifierFault.Part) -> String {
-        noting(part) { (writer) throws(SQLRefusal) in try writer.stored(program.root) }
+        noting(program, part) { (writer) throws(SQLRefusal) in try writer.stored(program.root) }
     }
 
     /// A condition, each part that AND joins at its top on a line of its own.
@@ -187,7 +206,7 @@ struct ClassificationSQL {
         _ part: ClassifierFault.Part,
         after others: [String] = []
     ) -> String {
-        noting(part) { (writer) throws(SQLRefusal) in
+        noting(program, part) { (writer) throws(SQLRefusal) in
             guard case .condition(let node) = program.root else {
                 preconditionFailure("the program is a condition")
             }
@@ -202,11 +221,18 @@ struct ClassificationSQL {
     }
 
     private mutating func noting(
+        _ program: Program,
         _ part: ClassifierFault.Part,
         _ write: (inout ExpressionSQL) throws(SQLRefusal) -> String
     ) -> String {
         var writer = writer
         do throws(SQLRefusal) {
+            guard tables.haveTripIDs || !program.namesUsed.contains(Self.tripID) else {
+                throw SQLRefusal(
+                    what: "trip_id: the table of trips has references in the place of ids",
+                    remedy: "emit without --trip-refs, for a table that has the ids"
+                )
+            }
             return try write(&writer)
         } catch {
             let fault = ExpressionFault(

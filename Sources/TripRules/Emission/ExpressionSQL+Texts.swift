@@ -118,6 +118,11 @@ extension ExpressionSQL {
         _ start: IntegerNode,
         _ length: IntegerNode?
     ) throws(SQLRefusal) -> SQLPiece {
+        let (starts, lengths) = (bounds(start), length.map(bounds))
+        // What cannot be negative needs no CASE; beyond 32 bits the sign is another.
+        let isAfter = Self.fit32Bits(starts) && starts.lowerBound >= 1
+        let isBefore = Self.fit32Bits(starts) && starts.upperBound < 0
+        let isForward = lengths.map { Self.fit32Bits($0) && $0.lowerBound >= 0 } ?? false
         let startPiece = try lowerHalf(start)
         var lengthPiece: SQLPiece?
         if let length { lengthPiece = try lowerHalf(length) }
@@ -127,8 +132,13 @@ extension ExpressionSQL {
         }
         return try naming(piece) { (writer, text) throws(SQLRefusal) in
             try writer.naming(startPiece) { (writer, start) throws(SQLRefusal) in
+                let (fromEnd, fromStart) = ("\(start) + length(\(text))", "\(start) - 1")
                 let begin = SQLPiece(
-                    "CASE WHEN \(start) < 0 THEN \(start) + length(\(text)) ELSE \(start) - 1 END"
+                    isAfter
+                        ? fromStart
+                        : isBefore
+                            ? fromEnd
+                            : "CASE WHEN \(start) < 0 THEN \(fromEnd) ELSE \(fromStart) END"
                 )
                 return try writer.naming(begin) { (writer, begin) throws(SQLRefusal) in
                     guard let lengthPiece else {
@@ -138,6 +148,12 @@ extension ExpressionSQL {
                         )
                     }
                     return try writer.naming(lengthPiece) { (writer, length) throws(SQLRefusal) in
+                        if isForward {
+                            return try writer.between(begin, "\(begin) + \(length)") { low, high in
+                                "substr(\(text), \(cast("\(low) + 1")), "
+                                    + "\(cast("\(high) - \(low)")))"
+                            }
+                        }
                         let low =
                             "CASE WHEN \(length) < 0 THEN \(begin) + \(length) ELSE \(begin) END"
                         let high =

@@ -18,8 +18,10 @@ struct ExpressionSQL {
     let dialect: SQLDialect
     /// The columns, by their index in the scope.
     let columns: [Source]
-    /// How many values have got a name so far, so that no two have the same.
-    private(set) var nameCount = 0
+    /// The names of the columns in lower case: engines find a name in either case.
+    private let columnNames: Set<String>
+    /// How many names have been made for values so far, so that no two are the same.
+    private var nameCount = 0
 
     /// Prepares to write programs of a scope.
     ///
@@ -29,6 +31,7 @@ struct ExpressionSQL {
     ///   - shapes: What is known of texts that are no days or time stamps, by name.
     init(_ dialect: SQLDialect, _ scope: ExpressionScope, shapes: [String: TextShape] = [:]) {
         self.dialect = dialect
+        columnNames = Set(scope.columns.map { $0.name.lowercased() })
         columns = scope.columns.map { column in
             Source(
                 name: dialect.quoted(column.name),
@@ -74,14 +77,19 @@ struct ExpressionSQL {
         _ body: (inout Self, String) throws(SQLRefusal) -> SQLPiece
     ) throws(SQLRefusal) -> SQLPiece {
         if piece.isRepeatable { return try body(&self, piece.text) }
-        nameCount += 1
-        let name = "v\(nameCount)"
+        let name = newName()
         let inner = try body(&self, name).text
         return switch dialect {
         case .duckdb: SQLPiece("list_transform([\(piece.text)], lambda \(name): \(inner))[1]")
         case .spark: SQLPiece("transform(array(\(piece.text)), \(name) -> \(inner))[0]")
         case .sqlite: SQLPiece("(SELECT \(inner) FROM (SELECT \(piece.text) AS \(name)))")
         }
+    }
+
+    /// A name that no column and no other value has: engines would read the value for the column.
+    private mutating func newName() -> String {
+        repeat { nameCount += 1 } while columnNames.contains("v\(nameCount)")
+        return "v\(nameCount)"
     }
 
     // MARK: What all types have

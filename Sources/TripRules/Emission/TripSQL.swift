@@ -11,6 +11,10 @@ public struct TripSQL: Sendable {
         public var trips: String
         /// The classified trips, which the KPIs read.
         public var classified: String
+        /// The table whose one row says in `data_through` how far the data goes.
+        public var generation: String
+        /// Whether trips have their ids, and not the references that a divided run gives them.
+        public var haveTripIDs = true
         /// A reference table, by its own name, such as `reference_site`.
         public var reference: @Sendable (String) -> String
 
@@ -18,21 +22,29 @@ public struct TripSQL: Sendable {
         public init(
             trips: String,
             classified: String,
+            generation: String,
             reference: @escaping @Sendable (String) -> String
         ) {
             self.trips = trips
             self.classified = classified
+            self.generation = generation
             self.reference = reference
         }
 
-        /// `trip`, `trip_class`, and reference tables under their own names.
-        public static let plain = Tables(trips: "trip", classified: "trip_class") { $0 }
+        /// `trip`, `trip_class`, `generation`, and reference tables under their own names.
+        public static let plain = Tables(
+            trips: "trip",
+            classified: "trip_class",
+            generation: "generation"
+        ) { $0 }
     }
 
     /// Why a pipeline cannot be written in a dialect.
     public struct Faults: Error, Sendable {
         /// Every expression that is refused.
         public let faults: [ClassifierFault]
+        /// The reference tables that name trips by their ids, where trips have references alone.
+        public let tablesOfIDs: [ReferenceTable]
     }
 
     /// The dialect.
@@ -59,7 +71,8 @@ public struct TripSQL: Sendable {
     ///   - countWhen: The text of the condition for counting; nil counts all.
     ///   - dialect: The dialect.
     ///   - tables: What the tables are called.
-    /// - Throws: ``Faults`` with every expression that the dialect cannot say.
+    /// - Throws: ``Faults`` with every expression that the dialect cannot say, and with all that
+    ///   reads an id which trips do not have.
     /// - Complexity: O(*n*) in the nodes of the expressions.
     public init(
         _ classifier: TripClassifier,
@@ -69,7 +82,10 @@ public struct TripSQL: Sendable {
     ) throws(Faults) {
         var writer = ClassificationSQL(classifier, dialect, tables)
         classification = writer.write(countWhen: countWhen)
-        guard writer.faults.isEmpty else { throw Faults(faults: writer.faults) }
+        let tablesOfIDs = writer.tablesOfIDs
+        guard writer.faults.isEmpty, tablesOfIDs.isEmpty else {
+            throw Faults(faults: writer.faults, tablesOfIDs: tablesOfIDs)
+        }
         self.dialect = dialect
         kpis = KPISQL(classifier.shape, dialect, tables).text
         tripColumns = writer.tripColumns

@@ -1,5 +1,4 @@
 import TripDomain
-import TripEngine
 
 /// Files that end within a line, although those of their source end in a line break.
 ///
@@ -20,14 +19,11 @@ struct CutFiles {
     ///   - files: Their indexes in order of exports.
     ///   - read: All files; each of these is compared with the others of its source that are in
     ///     force, or where there are none, with these.
-    ///   - isCurrent: Per file, whether it is in force.
-    init(of files: Set<Int>, _ read: [ExportsReading.ReadFile], isCurrent: [Bool]) {
+    init(of files: Set<Int>, _ read: [CheckedFile]) {
         var paths: [String] = []
         var first: (line: Int, ended: Int, compared: Int)?
         // A file without a record has no last value.
-        let all = read.indices.filter {
-            isCurrent[$0] && read[$0].summary.read.items > 0
-        }
+        let all = read.indices.filter { read[$0].isCurrent && read[$0].items > 0 }
         for index in all where files.contains(index) && !read[index].endsInLineBreak {
             let file = read[index]
             let source = all.filter {
@@ -38,7 +34,7 @@ struct CutFiles {
             let ended = compared.count { read[$0].endsInLineBreak }
             guard ended > 0, Self.isHabit(ended, of: compared.count) else { continue }
             paths.append(file.entry.path)
-            first = first ?? (file.summary.counts.physicalLines, ended, compared.count)
+            first = first ?? (file.lines, ended, compared.count)
         }
         (self.paths, self.first) = (paths, first)
     }
@@ -57,9 +53,4 @@ struct CutFiles {
             + "\(Counted.text(first.compared, "other file")) of its source: its last value may be "
             + "cut; compare it with the sender's file, or get it again"
     }
-}
-
-extension ExportsReading.ReadFile {
-    /// Whether its last line is ended.
-    fileprivate var endsInLineBreak: Bool { summary.digest.endsInLineBreak }
 }

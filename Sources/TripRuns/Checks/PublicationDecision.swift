@@ -26,7 +26,9 @@ struct PublicationDecision {
     ///
     /// - Throws: ``Failure`` with the account of the run: the mart will not have it later.
     func pass() throws(Failure) {
-        let isNothing = report.trips == 0 && refusals.allSatisfy { $0.objection == .smaller }
+        let isNothing =
+            report.trips == 0
+            && refusals.allSatisfy { $0.objection == .smaller || $0.objection == .gone }
         guard refusals.isEmpty || isNothing else {
             let withheld = PublicationRefusal(refusals: refusals, report: report).failure
             throw complete(withheld, withAccount: isDryRun)
@@ -182,7 +184,8 @@ struct PublicationRefusal {
         if refusals.allSatisfy(\.isTwin) { return "of the same export" }
         if refusals.contains(where: \.isTwin) { return "that cannot be used" }
         if refusals.contains(where: { $0.objection == nil }) { return "unreadable" }
-        let isSmaller = refusals.contains { $0.objection == .smaller }
+        if refusals.allSatisfy({ $0.objection == .gone }) { return "gone" }
+        let isSmaller = refusals.contains { $0.objection == .smaller || $0.objection == .gone }
         guard isSmaller else { return "of another mart" }
         return refusals.count == 1
             ? "with nothing, or far less than it replaces"
@@ -192,10 +195,15 @@ struct PublicationRefusal {
     /// The command that takes smaller files as they are.
     private var accepting: [String] {
         let smaller = refusals.filter { $0.objection == .smaller }.map(\.path)
-        guard !smaller.isEmpty else { return [] }
+        let gone = refusals.filter { $0.objection == .gone }.map(\.path)
+        guard !smaller.isEmpty || !gone.isEmpty else { return [] }
+        let meant =
+            smaller.isEmpty
+            ? "\(gone.count == 1 ? "its" : "their") trips are meant to go"
+            : "\(smaller.count == 1 ? "it is" : "they are") meant to replace what was there"
         return [
-            "Only if \(smaller.count == 1 ? "it is" : "they are") meant to replace what was there: "
-                + "add  \(Self.flags("--accept-smaller", smaller))  (publishes, exit 10, says so)."
+            "Only if \(meant): add  \(Self.flags("--accept-smaller", smaller + gone))  "
+                + "(publishes, exit 10, says so)."
         ]
     }
 
@@ -217,7 +225,7 @@ struct PublicationRefusal {
     /// The remedy of each file; a remedy that all share is given once.
     private var steps: [String] {
         let remedies = refusals.map { refusal in
-            refusal.objection == nil
+            refusal.objection == nil || refusal.objection == .gone
                 ? refusal.remedy : refusal.remedy + ", and take the file out of the input folder."
         }
         guard Set(remedies).count > 1 else { return [remedies[0]] }

@@ -18,32 +18,24 @@ struct RepeatedContents {
     ///   - files: The indexes of the files that are asked about, in order of exports: one of two
     ///     files with one content must be among them.
     ///   - read: All files.
-    ///   - isCurrent: Per file, whether it is in force.
     ///   - sources: The sources of the pipeline.
     /// - Complexity: O(*n*) in the files.
-    init(
-        of files: Set<Int>,
-        _ read: [ExportsReading.ReadFile],
-        isCurrent: [Bool],
-        _ sources: [SourceDefinition]
-    ) {
+    init(of files: Set<Int>, _ read: [CheckedFile], _ sources: [SourceDefinition]) {
         var known: [String: Int] = [:]
         var count: Int64 = 0
         var first: (path: String, other: String, records: Int)?
         for (index, file) in read.enumerated()
-        where isCurrent[index] && sources[file.entry.sourceIndex].hasPositionIDs {
-            let hash = file.summary.digest.contentHash ?? file.entry.contentHash
-            let records = file.summary.counts.records
+        where file.isCurrent && sources[file.entry.sourceIndex].hasPositionIDs {
             // The logs of two quiet days are alike, and nothing of them counts.
-            guard records > 0, !hash.isEmpty else { continue }
-            guard let other = known[hash] else {
-                known[hash] = index
+            guard file.records > 0, !file.contentHash.isEmpty else { continue }
+            guard let other = known[file.contentHash] else {
+                known[file.contentHash] = index
                 continue
             }
             guard files.contains(index) || files.contains(other) else { continue }
             count += 1
             if first == nil {
-                first = (file.entry.path, read[other].entry.path, records)
+                first = (file.entry.path, read[other].entry.path, file.records)
             }
         }
         (self.count, self.first) = (count, first)

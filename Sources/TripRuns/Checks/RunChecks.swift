@@ -136,7 +136,7 @@ extension CheckDefinition {
 
 extension CheckResult {
     /// Whether every trip id occurs once, as the pipeline declares.
-    fileprivate static func tripIDs(isRepeated: Bool, _ detail: String) -> CheckResult {
+    static func tripIDs(isRepeated: Bool, _ detail: String) -> CheckResult {
         CheckResult(
             id: CheckDefinition.tripIDs,
             condition: "a trip id occurs twice",

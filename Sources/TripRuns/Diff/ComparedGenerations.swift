@@ -91,7 +91,7 @@ struct ComparedGenerations {
             progress: progress
         ).write(to: scratch, keys: keys)
         let mart = try ServedMart.open(path: built.path)
-        guard try mart.cube() == published.cube() else {
+        guard try mart.cube() == published.cube(), try haveSameMeasures(mart, published) else {
             throw RunError(
                 .badPipeline,
                 summary: "generation \(number) cannot be rebuilt as it was",
@@ -102,5 +102,18 @@ struct ComparedGenerations {
             )
         }
         return mart
+    }
+
+    /// Whether the declared measures of every finest group are the same in both.
+    private static func haveSameMeasures(
+        _ mart: ServedMart,
+        _ published: PublishedCube
+    ) throws(MartError) -> Bool {
+        // Most pipelines declare none.
+        guard try !published.declaredMeasures().isEmpty else { return true }
+        let finest = KPIQuery(by: [.month, .tripType, .region, .tripClass, .basis])
+        let (rebuilt, stored) = try (mart.kpi(finest), published.kpi(finest))
+        return rebuilt.measures == stored.measures
+            && rebuilt.rows.map(\.measures) == stored.rows.map(\.measures)
     }
 }

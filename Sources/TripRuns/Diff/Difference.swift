@@ -132,7 +132,6 @@ public struct Difference {
             martFlags: options.martFlags
         )
         (answer.editClauses, answer.allEdits) = (edits.clauses, edits.all)
-        answer.measureNote = edits.measureNote
         answer.withoutTrips = generation
         return answer
     }
@@ -246,8 +245,6 @@ public struct DifferenceAnswer: Sendable {
     public fileprivate(set) var editClauses: [String] = []
     /// Every edit between the generations, in the same order.
     public fileprivate(set) var allEdits: [String] = []
-    /// What is said of declared measures that the edits may change; nil where there are none.
-    public fileprivate(set) var measureNote: String?
     /// Whether the fields differ, so that edits cannot be told apart by the stored trips.
     public fileprivate(set) var hasDifferentFields = false
     /// The generation whose trips lie elsewhere, so that only totals are compared; nil where the
@@ -274,7 +271,7 @@ public struct DifferenceAnswer: Sendable {
 
     fileprivate mutating func take(_ edits: PublishedEdits) {
         (editClauses, allEdits) = (edits.clauses, edits.all)
-        (measureNote, hasDifferentFields) = (edits.measureNote, edits.hasDifferentFields)
+        hasDifferentFields = edits.hasDifferentFields
     }
 
     /// Some of the trips that one cause moved in one group.

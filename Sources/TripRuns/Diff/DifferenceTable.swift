@@ -37,6 +37,9 @@ public struct DifferenceTable: Sendable {
     public let groupCount: Int
     /// The causes with a change in any group, in order.
     public let causes: [DifferenceCause]
+    /// The declared measures, whether they moved or not, in each group that has trips in either
+    /// generation; none where neither declares any.
+    public let measures: [MeasureGroup]
 
     /// Sums up.
     ///
@@ -53,7 +56,8 @@ public struct DifferenceTable: Sendable {
         _ second: ServedMart,
         _ query: KPIQuery
     ) throws(MartError) {
-        let (before, after) = try (Self.sums(first, query), Self.sums(second, query))
+        let (first, last) = try (first.kpi(query), second.kpi(query))
+        let (before, after) = (Self.sums(first), Self.sums(last))
         let hasMiles = !query.needsBasis
         let yearStart = try second.fiscalYearStart()
         let keys = difference.cellKeys.map { $0.keys(query, fiscalYearStart: yearStart) }
@@ -97,6 +101,7 @@ public struct DifferenceTable: Sendable {
         groupCount = all.count
         let found = Set(groups.flatMap(\.parts).map(\.cause))
         causes = difference.causes.filter { found.contains($0) }
+        measures = Self.measureGroups(first, last)
     }
 
     /// Compares the totals of two generations of which one has no trips here.
@@ -111,7 +116,8 @@ public struct DifferenceTable: Sendable {
         _ second: some SummaryReading,
         _ query: KPIQuery
     ) throws(MartError) {
-        let (before, after) = try (Self.sums(first, query), Self.sums(second, query))
+        let (first, last) = try (first.kpi(query), second.kpi(query))
+        let (before, after) = (Self.sums(first), Self.sums(last))
         let all = Set(before.keys).union(after.keys)
         let cause = DifferenceCause(kind: .totals, name: "exports and edits together")
         groups = all.sorted { $0.lexicographicallyPrecedes($1) }.compactMap { key in
@@ -130,6 +136,7 @@ public struct DifferenceTable: Sendable {
         }
         groupCount = all.count
         causes = groups.allSatisfy(\.parts.isEmpty) ? [] : [cause]
+        measures = Self.measureGroups(first, last)
     }
 
     /// The changes of a table by month, trip type and region, to be saved.
@@ -160,12 +167,9 @@ public struct DifferenceTable: Sendable {
         )
     }
 
-    private static func sums(
-        _ mart: some SummaryReading,
-        _ query: KPIQuery
-    ) throws(MartError) -> [[ByteText]: KPISums] {
+    private static func sums(_ table: KPITable) -> [[ByteText]: KPISums] {
         var sums: [[ByteText]: KPISums] = [:]
-        for row in try mart.kpi(query).rows { sums[row.keys.map { ByteText($0) }] = row.sums }
+        for row in table.rows { sums[row.keys.map { ByteText($0) }] = row.sums }
         return sums
     }
 

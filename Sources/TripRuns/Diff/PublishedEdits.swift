@@ -16,8 +16,6 @@ struct PublishedEdits: Sendable {
     let clauses: [String]
     /// Every edit, in the same order.
     let all: [String]
-    /// What is said of declared measures that they may change; nil where there are none.
-    let measureNote: String?
     /// The sources whose lines are joined, and were by the same rule: of a record that both
     /// generations have, lines of other files decide too.
     let joiningSources: Set<String>
@@ -48,13 +46,12 @@ struct PublishedEdits: Sendable {
         self.single = hasDifferentFields || single.names.isEmpty ? nil : single
         classifier = compiled.classifier
         let differing = Set(DecisionText.differences(before.kept.pipeline, now.kept.pipeline))
-        let kinds = LineKindSources(now.kept.pipeline)
+        let kinds = DerivedSources.ofLineKinds(now.kept.pipeline)
         joiningSources =
             differing.isDisjoint(with: ["sources", "fields", "lookups", "derived"])
                 && !kinds.files.contains(where: { edits.references[$0] != nil })
             ? Set(now.kept.pipeline.sources.filter { $0.lines != nil }.map(\.name)) : []
         (clauses, all) = (edits.clauses, edits.all)
-        measureNote = edits.measureNote
         let isBack = second.header.number < first.header.number
         let remainder =
             hasDifferentFields ? "fields and all other edits" : "the same records, read differently"

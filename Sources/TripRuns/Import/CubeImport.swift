@@ -76,8 +76,7 @@ public struct CubeImport {
 
         // 3. Add up the parts.
         progress.begin("adding up")
-        let known = try mart.served?.files() ?? []
-        let totals = try ImportedTotals(results, setting, served: known, keys: keys)
+        let totals = try ImportedTotals(results, setting, keys: keys)
         progress.end(WorkProgress.Amount(Int64(totals.cube.cells.count), "cell"))
 
         // 4. Check what would be published.
@@ -143,17 +142,24 @@ public struct CubeImport {
     }
 
     /// Refuses a plan that was made for another state of the mart.
-    private func requireBound(_ plan: ShardPlan, _ mart: RunMart) throws(RunError) {
+    private func requireBound(_ plan: ShardPlan, _ mart: RunMart) throws {
         let number = mart.served?.header.number
-        guard plan.served?.generation != number else { return }
+        let isThisNumber = plan.served?.generation == number
+        if isThisNumber {
+            guard let served = plan.served, try mart.requireServedHash() != served.hash else {
+                return
+            }
+        }
         func text(_ number: Int?) -> String {
             number.map { "generation \($0) was served" } ?? "nothing was published"
         }
         throw RunError(
             .planMismatch,
-            summary: "the plan is outdated",
+            summary: isThisNumber ? "the plan is that of another mart" : "the plan is outdated",
             what: "\(source.planPath) was made when \(text(plan.served?.generation)); now "
-                + (number.map { "generation \($0) is served." } ?? "nothing is published."),
+                + (isThisNumber
+                    ? "another generation of this number is served."
+                    : number.map { "generation \($0) is served." } ?? "nothing is published."),
             remedies: [
                 "Make a plan of the mart as it is now, and run the job by it: triptych-spark run "
                     + "\(options.pipelineWords) --input URI --out URI"
@@ -227,13 +233,14 @@ extension CubeImport.Source {
         let start = trips.firstRange(of: "://").map { trips[$0.upperBound...] } ?? trips[...]
         let authority = start.prefix { $0 != "/" }
         guard !trips.isEmpty, !trips.unicodeScalars.contains(where: \.isUnseen),
-            start.startIndex == trips.startIndex || !authority.contains("@")
+            start.startIndex == trips.startIndex
+                || !authority.contains("@") && !start.contains(where: { "?#".contains($0) })
         else {
             throw RunError(
                 .usage,
                 summary: "no place of trips",
-                what: "--trips names a folder or a URI without a name, a password or a key in it: "
-                    + "it is stored, and shown to users who ask for a trip.",
+                what: "--trips names a folder, or a URI without a name, a password or a key in it "
+                    + "and without a query: it is stored, and shown to users who ask for a trip.",
                 remedies: ["Name the folder of the Parquet files: --trips s3://BUCKET/FOLDER"]
             )
         }

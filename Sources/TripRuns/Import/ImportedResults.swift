@@ -54,12 +54,20 @@ struct ImportedResults {
         guard decision.hash == files.decision.hash else {
             throw ShardFile.unfit(path, "hash", "is not the decision that follows from the reports")
         }
-        parts = try Self.parts(plan, decision, names, folder)
+        let first = plan.comparesVersions ? try results.partReport(0, plan, decision) : nil
+        let numbers = 0..<(first?.partCount ?? 0)
+        try Self.requireNumbers("part", numbers, names, folder)
+        parts = try numbers.map { [plan] in
+            try results.part($0, of: numbers.count, plan, decision)
+        }
+        try ReportedNumbers.require(reports, rejects, parts, folder)
+        for report in reports { try results.requireSums(of: report) }
+        for (index, part) in parts.enumerated() { try results.requireSums(of: part, index) }
         hash = ContentHash.of(Array((plan.hash + decision.hash).utf8) + reports.flatMap(\.text))
         try requireBalance(folder)
     }
 
-    private static let decisionName = "files.json"
+    static let decisionName = "files.json"
 
     // MARK: Names
 
@@ -113,38 +121,6 @@ struct ImportedResults {
     }
 
     // MARK: Parts
-
-    private static func parts(
-        _ plan: ShardPlan,
-        _ decision: ShardFiles,
-        _ names: [String],
-        _ folder: String
-    ) throws -> [PartitionReport] {
-        let last = numbers("part", names).last ?? 0
-        try requireNumbers("part", plan.comparesVersions ? 0..<last + 1 : 0..<0, names, folder)
-        guard plan.comparesVersions else { return [] }
-        return try (0...last).map { index in
-            let path = folder + "/" + ShardResults.partReportName(index)
-            var part = try ShardFile.read(path) { text throws(JSONFault) in
-                try PartitionReport(text)
-            }
-            guard part.plan == plan.hash else {
-                throw ShardFile.unfit(path, "plan", "is the hash of another plan")
-            }
-            guard part.files == decision.hash else {
-                throw ShardFile.unfit(path, "files", "is the hash of another `\(decisionName)`")
-            }
-            let cells = folder + "/" + ShardResults.cellsName(index)
-            part.sums.cells = try ShardFile.read(cells) { text throws(JSONFault) in
-                var found: [FinestCell] = []
-                for line in text.split(separator: 0x0A) {
-                    found.append(try FinestCell(Array(line)))
-                }
-                return found
-            }
-            return part
-        }
-    }
 
     // MARK: The balance
 

@@ -29,6 +29,7 @@ extension ImportedTotals {
                 different: file.report.regionsDifferent
             )
         }
+        let (all, checked) = (Set(files.indices), files.map { CheckedFile($0) })
         return MeasuredTrips(
             areAll: false,
             ledger: ledger,
@@ -41,8 +42,10 @@ extension ImportedTotals {
             latestMonth: latestMonth,
             total: cube.extent,
             repeats: repeats,
+            cutFiles: CutFiles(of: all, checked),
             cutClaims: CutClaims.none,
             replacements: UnmatchedReplacements.none,
+            contents: RepeatedContents(of: all, checked, sources),
             rejectedFiles: files.filter { $0.isCurrent && $0.ledger.isMostlyRejected }
                 .map(\.entry.path)
         )
@@ -99,9 +102,10 @@ extension ImportedTotals {
         )
     }
 
-    /// Whether every trip id occurs once; nil where versions were not compared.
+    /// Whether every trip id occurs once; nil where versions were not compared and no file shows
+    /// that one does not.
     var tripIDCheck: CheckResult? {
-        guard results.plan.comparesVersions else { return nil }
+        guard results.plan.comparesVersions else { return repeatedContentCheck }
         let first = results.parts.compactMap(\.firstRepetition).min { left, right in
             (left.later.file, left.later.record) < (right.later.file, right.later.record)
         }
@@ -116,35 +120,26 @@ extension ImportedTotals {
         )
     }
 
-    /// The files that are not taken in, as a run refuses them.
-    var refusals: [ClassifiedExports.Refusal] {
-        let plan = results.plan
-        func isWithholding(_ source: String) -> Bool {
-            sources.first { $0.name == source }?.onRefusedFile == .withhold
-        }
-        let named = plan.refusals.map { refusal in
-            ClassifiedExports.Refusal(
-                path: refusal.path,
-                reason: refusal.reason,
-                remedy: refusal.remedy,
-                isWithholding: isWithholding(refusal.source)
-            )
-        }
-        let read = results.decision.refusals.filter { $0.kind != .changed }.map { refusal in
-            var refused = ClassifiedExports.Refusal(
-                path: plan.files[refusal.file].path,
-                reason: refusal.reason,
-                remedy: refusal.remedy,
-                isWithholding: isWithholding(plan.files[refusal.file].source)
-            )
-            switch refusal.kind {
-            case .otherKind: refused.objection = .otherKind
-            case .smaller: refused.objection = .smaller
-            case .unreadable, .changed: break
+    /// The finding of two files in force with one content, whose ids occur twice without a
+    /// comparison; nil where there are none.
+    private var repeatedContentCheck: CheckResult? {
+        var known: [String: String] = [:]
+        for file in files
+        where file.isCurrent && file.report.valid.items > 0
+            && !sources[file.entry.sourceIndex].hasPositionIDs
+        {
+            let path = file.entry.path
+            guard let other = known.updateValue(path, forKey: file.report.contentHash) else {
+                continue
             }
-            return refused
+            return .tripIDs(
+                isRepeated: true,
+                "\(path) has the content of \(other), so that its "
+                    + "\(Counted.text(file.report.valid.items, "trip")) come twice, and the "
+                    + "pipeline says `trip_ids: unique`"
+            )
         }
-        return named + read
+        return nil
     }
 
     /// The sources that brought a content which the served generation does not have.
@@ -174,9 +169,10 @@ extension ImportedTotals {
         report.overrides = overrideNotes
         report.refused = refusals.map { ($0.path, $0.reason) }
         report.skipped = results.plan.skipped.map { ($0, false) }
-        report.acceptedSmaller = results.decision.acceptedSmaller.map {
-            (results.plan.files[$0.file].path, $0.clause)
-        }
+        report.acceptedSmaller =
+            results.decision.acceptedSmaller.map {
+                (results.plan.files[$0.file].path, $0.clause)
+            } + results.decision.gone.filter(\.isAccepted).map { ($0.path, $0.clause) }
         report.unread =
             results.plan.unread
             + results.decision.refusals.filter { $0.kind == .changed }

@@ -40,21 +40,19 @@ struct ImportedTotals {
     /// - Parameters:
     ///   - results: What the machines found.
     ///   - setting: The configuration of the plan.
-    ///   - served: The files of the served generation.
     ///   - keys: The keys that open rejects and trip references.
     /// - Throws: ``RunError`` where the results contradict the plan; `SumOverflow` where amounts
     ///   cannot be added up; `MartError` where a sealed value does not open.
     init(
         _ results: ImportedResults,
         _ setting: RunConfiguration,
-        served: [SourceFileEntry],
         keys: MartKeys
     ) throws {
         self.results = results
         let pipeline = setting.pipeline
         sources = pipeline.sources
         accounts = results.accounts()
-        var files = Self.files(results, served)
+        var files = Self.files(results)
         let lastPickup = Self.lastPickup(results)
         let overrides = setting.classifier.overrides
         let overridden = results.parts.flatMap(\.overridden)
@@ -116,21 +114,11 @@ struct ImportedTotals {
 
     // MARK: Files
 
-    private static func files(
-        _ results: ImportedResults,
-        _ served: [SourceFileEntry]
-    ) -> [File] {
-        let known = Dictionary(
-            served.map { (PathKey($0), $0.contentHash) },
-            uniquingKeysWith: { $1 }
-        )
-        return results.files.planned.indices.map { index in
-            let planned = results.plan.files[results.files.planned[index]]
-            let entry = results.files.files[index].entry
-            let key = PathKey(source: planned.source, path: planned.path)
-            return File(
-                entry: entry.with(isNew: known[key] != entry.contentHash),
-                report: results.reports[planned.index],
+    private static func files(_ results: ImportedResults) -> [File] {
+        results.files.planned.indices.map { index in
+            File(
+                entry: results.files.files[index].entry,
+                report: results.reports[results.files.planned[index]],
                 isCurrent: results.files.isCurrent[index]
             )
         }
@@ -232,23 +220,6 @@ struct ImportedTotals {
             }
         }
         return (rejects, texts)
-    }
-}
-
-extension FileRegister.Entry {
-    /// The same content, new or known.
-    fileprivate func with(isNew: Bool) -> FileRegister.Entry {
-        FileRegister.Entry(
-            sourceIndex: sourceIndex,
-            path: path,
-            sequence: sequence,
-            contentHash: contentHash,
-            archiveHash: archiveHash,
-            orderKey: orderKey,
-            period: period,
-            isNew: isNew,
-            takenIn: takenIn
-        )
     }
 }
 

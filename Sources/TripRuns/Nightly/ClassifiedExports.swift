@@ -11,6 +11,8 @@ struct ClassifiedExports {
         case otherKind
         /// It brings nothing, or far less than it replaces.
         case smaller
+        /// It is in force, and a divided run has it no more.
+        case gone
     }
 
     /// A file that could not be taken in.

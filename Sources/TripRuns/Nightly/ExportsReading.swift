@@ -98,6 +98,7 @@ struct ExportsReading: Sendable {
                 request.hashing = .content
             }
             request.buffers = buffers
+            request.derivedCost = classifier.derivedCost(zones)
             var content = FileContent(
                 lookupCount: classifier.lookups.count,
                 tripIDIndex: classifier.shape.tripIDIndex
@@ -135,6 +136,7 @@ struct ExportsReading: Sendable {
                 rejectTexts: places,
                 content: content
             )
+            try read.requirePlausibleCosts()
             // Lines of claims are looked at when they are joined.
             if source.lines == nil { try read.requireNoReservedWord() }
             return read
@@ -233,18 +235,6 @@ extension ExportsReading {
             rejectTexts = sorted.compactMap(\.text)
         }
 
-        /// Refuses a trip whose derived region or trip type is the reserved word.
-        func requireNoReservedWord() throws(RunError) {
-            guard let record = content.reservedRecord else { return }
-            throw RunError(
-                .badPipeline,
-                summary: "a reserved word as region or trip type",
-                what: "\(entry.path), record \(record), would belong to the region or "
-                    + "trip type `\(KPICell.all)`, which stands for the sum of all.",
-                remedies: ["Map the word to another with `values` in the layout."]
-            )
-        }
-
         /// The same file with another index in order of exports.
         func numbered(_ index: Int) -> ReadFile {
             var copy = self
@@ -270,6 +260,7 @@ extension ExportsReading {
         let tallies: [TripClassifier.LookupTally]
         let regions: RegionComparison
         let reservedRecord: Int?
+        let excessiveRecord: Int?
 
         init(
             _ outcome: TripClassifier.Outcome,
@@ -286,6 +277,7 @@ extension ExportsReading {
             tallies = outcome.tallies
             regions = outcome.regions
             reservedRecord = outcome.reservedRecord
+            excessiveRecord = outcome.excessiveRecord
         }
     }
 
@@ -303,6 +295,8 @@ extension ExportsReading {
         private(set) var regions = RegionComparison()
         /// The first record whose region or trip type would be the reserved word.
         private(set) var reservedRecord: Int?
+        /// The first record whose derived cost no sum could hold.
+        private(set) var excessiveRecord: Int?
         fileprivate let tripIDIndex: Int
         /// Of a source with `lines`, those that are no trip of their own.
         fileprivate(set) var lines: [ClaimLine] = []
@@ -385,6 +379,9 @@ extension ExportsReading {
             regions += slice.regions
             if reservedRecord == nil, let index = slice.reservedRecord {
                 reservedRecord = firstRecord + index
+            }
+            if excessiveRecord == nil, let index = slice.excessiveRecord {
+                excessiveRecord = firstRecord + index
             }
         }
 

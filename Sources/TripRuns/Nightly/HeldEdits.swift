@@ -69,15 +69,6 @@ struct HeldEdits {
                 held.append("\(name) was edited since \(published.number); NOT applied")
             }
         }
-        if let last = held.indices.last,
-            let note = MeasureNote.text(
-                isHeld ? differences : [],
-                files: holdsReferences ? changedReferences : [],
-                of: folder.pipeline
-            )
-        {
-            held[last] += ". " + note
-        }
         // Held lookups may need a file that the folder's pipeline no longer names, and vice versa,
         // so every file comes from the chosen side first.
         let needed = pipeline.referenceFileNames

@@ -129,6 +129,7 @@ struct JoinedExports {
                 lookupCount: classifier.lookups.count
             )
             try files[index].requireNoReservedWord()
+            try files[index].requirePlausibleCosts()
         }
         progress.end(
             WorkProgress.Amount(Int64(joined.trips.reduce(0) { $0 + $1.count }), "trip"),

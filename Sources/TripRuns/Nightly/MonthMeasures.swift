@@ -79,39 +79,41 @@ struct MonthMeasures {
 }
 
 /// The input of the checks: the trips of some files, or all trips.
+///
+/// None of it has a default: a kind of run that forgot one would never carry out its check.
 struct MeasuredTrips {
     /// Whether these are all trips, known before: then they are not the volume of this run.
-    var areAll: Bool
+    let areAll: Bool
     /// The account of their files.
-    var ledger: Ledger
+    let ledger: Ledger
     /// The items of it that were set aside because their records list no unit, as declared.
-    var unitless: Int64 = 0
+    let unitless: Int64
     /// The records of their files.
-    var records: Int64
+    let records: Int64
     /// The sums of those that are in force and counted.
-    var sums: KPISums
+    let sums: KPISums
     /// Their regions compared with those that the exports name.
-    var regions: RegionComparison
+    let regions: RegionComparison
     /// The counts of each look-up, in the pipeline's order.
-    var tallies: [TripClassifier.LookupTally]
+    let tallies: [TripClassifier.LookupTally]
     /// The last day of the data.
-    var dataThrough: CivilDate?
+    let dataThrough: CivilDate?
     /// The month of that date with the sums of all trips.
-    var latestMonth: (month: Month, sums: KPISums)?
+    let latestMonth: (month: Month, sums: KPISums)?
     /// The trips of all files; nil where they are not looked at.
-    var total: Cube.Extent?
+    let total: Cube.Extent?
     /// What the trip ids of these files show; nil where no file is looked at.
-    var repeats: RepeatedIDs?
+    let repeats: RepeatedIDs?
     /// Files that end within a line; nil where no file is looked at.
-    var cutFiles: CutFiles?
+    let cutFiles: CutFiles?
     /// Claims that came again without a trip that they had; nil where no file is looked at.
-    var cutClaims: CutClaims?
+    let cutClaims: CutClaims?
     /// Replacements and voids that found no claim; nil where no file is looked at.
-    var replacements: UnmatchedReplacements?
+    let replacements: UnmatchedReplacements?
     /// Files with one content whose trips all count; nil where no file is looked at.
-    var contents: RepeatedContents?
+    let contents: RepeatedContents?
     /// The new files all of whose items were rejected; nil where no file is looked at.
-    var rejectedFiles: [String]?
+    let rejectedFiles: [String]?
 }
 
 extension Cube {

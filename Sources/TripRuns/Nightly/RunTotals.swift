@@ -245,6 +245,7 @@ extension RunTotals {
             files.contains(index) && exports.isCurrent[index]
                 && runLedger.ledgers[index].isMostlyRejected
         }
+        let checked = zip(exports.files, exports.isCurrent).map { CheckedFile($0, isCurrent: $1) }
         return MeasuredTrips(
             areAll: areAll,
             ledger: ledger,
@@ -259,18 +260,10 @@ extension RunTotals {
             latestMonth: latestMonth,
             total: cube.extent,
             repeats: areAll ? nil : repeats(of: files),
-            cutFiles: areAll
-                ? nil : CutFiles(of: files, exports.files, isCurrent: exports.isCurrent),
+            cutFiles: areAll ? nil : CutFiles(of: files, checked),
             cutClaims: areAll ? nil : CutClaims(of: files, exports),
             replacements: areAll ? nil : UnmatchedReplacements(of: files, exports, sources),
-            contents: areAll
-                ? nil
-                : RepeatedContents(
-                    of: files,
-                    exports.files,
-                    isCurrent: exports.isCurrent,
-                    sources
-                ),
+            contents: areAll ? nil : RepeatedContents(of: files, checked, sources),
             rejectedFiles: areAll ? [] : rejected.map { exports.files[$0].entry.path }
         )
     }

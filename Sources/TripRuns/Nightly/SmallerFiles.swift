@@ -168,6 +168,15 @@ struct SmallerFiles {
             + Self.dollars(after.cents)
     }
 
+    /// What would be lost with a file that is in force and that a run has no more.
+    ///
+    /// - Parameter valid: Its items that are no rejects, and their amounts.
+    /// - Returns: One clause.
+    static func clause(losing valid: LedgerAmount) -> String {
+        "its \(Counted.text(valid.items, "valid item")) and \(dollars(valid.cents)) are in force, "
+            + "and no file that is taken in has or replaces them"
+    }
+
     private static func dollars(_ cents: Int64) -> String {
         let cent = String(Counted.hundredths(Int64(cents.magnitude % 100)).dropFirst())
         let sign = cents < 0 ? "-" : ""

@@ -14,8 +14,6 @@ public struct FolderEdits: Sendable {
     public private(set) var all: [String] = []
     /// The number of edits.
     public var count: Int { all.count }
-    /// What is said of declared measures that the edits may change; nil where there are none.
-    public private(set) var measureNote: String?
     /// The edits of reference files, by name.
     private(set) var references: [String: ReferenceEdits] = [:]
     /// The edits of the decisions made by hand; nil where there are none.
@@ -58,7 +56,6 @@ public struct FolderEdits: Sendable {
             all += edits.all
             if !edits.all.isEmpty { references[name] = edits }
         }
-        measureNote = MeasureNote.text(parts, files: references.keys, of: folder.pipeline)
     }
 
     /// Parts whose edits are listed one by one.

@@ -73,6 +73,8 @@ public struct Plan: Sendable {
     public let now: KPISums
     /// The sums of all trips as planned.
     public let planned: KPISums
+    /// The declared measures of all trips, now and as planned; none where none is declared.
+    public let measures: [MeasureChange]
     /// The trips whose class or basis changes, the largest number first.
     public let bases: [ClassAndBasisMove]
     /// The trips whose deciding rule changes, the largest number first.
@@ -114,6 +116,7 @@ public struct Plan: Sendable {
         oldRules: [RuleEntry],
         newRules: [RuleEntry],
         oldCube: [KPICell],
+        measures: [MeasureChange],
         decisions: StoredDecisions
     ) {
         self.id = id
@@ -124,6 +127,7 @@ public struct Plan: Sendable {
         let newCube = cube.cells
         now = Self.total(oldCube)
         planned = cube.total
+        self.measures = measures
         let moves = decisions.changes.all
         bases = Self.bases(moves, oldRules, newRules)
         rules = Self.rules(moves, oldRules, newRules)

@@ -94,8 +94,17 @@ struct PlannedEdits {
             oldRules: try served.rules(),
             newRules: compiled.classifier.rules,
             oldCube: try served.cube(),
+            measures: try measures(decisions),
             decisions: decisions
         )
+    }
+
+    /// The declared measures of all trips, now and by the decisions after the edits: what a query
+    /// of all trips answers before and after they are published.
+    private func measures(_ decisions: StoredDecisions) throws(MartError) -> [MeasureChange] {
+        let now = try served.kpi(KPIQuery())
+        let planned = DeclaredKPIs(compiled.classifier.shape.declared, decisions.cube.declared)
+        return MeasureChange.all(now.states(of: now.total), planned.totals)
     }
 
     /// The binding of a plan of the edits.
@@ -129,8 +138,8 @@ struct PlannedEdits {
 /// Whether stored trips can be classified by an edited pipeline without reading the exports again.
 ///
 /// The mart stores the values of a record's fields, of lines of claims those of the joined trips.
-/// An edit of how they are read, of a station's time zone, or of what the kind of a line is derived
-/// from, would have given other values.
+/// An edit of how they are read, of a station's time zone, or of what the kind of a line or the
+/// cost is derived from, would have given other values.
 struct StoredFields {
     /// Parts of a pipeline that define how exports are read.
     private static let readingParts: Set = ["time_zone", "zone_from", "sources", "fields"]
@@ -175,7 +184,15 @@ struct StoredFields {
         guard compiled.classifier.readsFields(of: served.shape) else {
             throw refusal("the fields are not those the trips are stored with")
         }
-        try requireLineKinds()
+        try requireSources(
+            of: "which the kind of lines of claims is read from",
+            DerivedSources.ofLineKinds
+        )
+        try requireSources(
+            of: "which the cost is derived from: that of rejected and superseded records "
+                + "changes too",
+            DerivedSources.ofCost
+        )
         let before = try CompiledPipeline(
             kept.pipeline,
             references: kept.references,
@@ -184,20 +201,24 @@ struct StoredFields {
         try requireClocks(before.zones, compiled.zones)
     }
 
-    /// Refuses edits of what tells the kind of lines of claims: trips are stored as joined.
-    private func requireLineKinds() throws {
-        let before = LineKindSources(kept.pipeline)
-        let now = LineKindSources(compiled.pipeline)
+    /// Refuses edits of what a value of the stored account or the stored trips is derived from.
+    ///
+    /// - Parameters:
+    ///   - what: What is derived from it, as the end of a sentence.
+    ///   - sources: What it is derived from in a pipeline.
+    /// - Throws: ``RunError`` with the command to use instead.
+    private func requireSources(
+        of what: String,
+        _ sources: (PipelineDefinition) -> DerivedSources
+    ) throws {
+        let (before, now) = (sources(kept.pipeline), sources(compiled.pipeline))
         // What only one of them reads is read by something that both define, in another way.
         let names = Set(before.definitions.keys).intersection(now.definitions.keys)
             .filter { before.definitions[$0] != now.definitions[$0] }
         let files = before.files.union(now.files).filter { edits.references[$0] != nil }
         let edited = names.union(files).map(ByteText.init).sorted().map(\.text)
         guard edited.isEmpty else {
-            throw refusal(
-                "`\(edited.joined(separator: "` and `"))` changed, which the kind of lines of "
-                    + "claims is read from"
-            )
+            throw refusal("`\(edited.joined(separator: "` and `"))` changed, \(what)")
         }
     }
 

@@ -20,8 +20,8 @@ struct ElsewhereTrip {
 
     /// What reading found.
     enum Answer {
-        /// The texts of the row's columns.
-        case found([String: String])
+        /// The texts of the columns of each row.
+        case found([[String: String]])
         /// No trip has the reference.
         case none
         /// No program that reads Parquet is installed, or none could read the place.
@@ -36,24 +36,17 @@ struct ElsewhereTrip {
             guard let output = Self.output(of: command), let rows = Self.rows(output) else {
                 continue
             }
-            return rows.first.map { .found($0) } ?? .none
+            return rows.isEmpty ? .none : .found(rows)
         }
         return .unreadable
     }
 
-    private var files: String {
-        var folder = location.uri
-        while folder.count > 1, folder.hasSuffix("/") { folder.removeLast() }
-        return folder + "/*/*.parquet"
-    }
-
     private var duckdb: String {
-        let path = files.split(separator: "'", omittingEmptySubsequences: false)
-            .joined(separator: "''")
-        // A sealed identifier has no text, and no place outside a mart.
+        // A sealed identifier has no text, and no place outside a mart. DuckDB 2 knows lambdas by
+        // their word alone.
         let sql =
-            "SELECT COLUMNS(c -> c <> 'patient_sealed')::VARCHAR FROM read_parquet('\(path)') "
-            + "WHERE trip_ref = '\(ref)'"
+            "SELECT COLUMNS(lambda name: name <> 'patient_sealed')::VARCHAR "
+            + "FROM \(location.duckdbTable) WHERE trip_ref = '\(ref)'"
         return "duckdb -json -c \(ShellWord.quoted(sql))"
     }
 
@@ -72,8 +65,10 @@ struct ElsewhereTrip {
             """
         // On one line: not every shell has a quotation for line feeds.
         let line = program.split(separator: "\n").joined(separator: "; ")
-        return ["python3", "-c", line, location.uri, ref].map { ShellWord.quoted($0) }
-            .joined(separator: " ")
+        return ["python3", "-c", line, location.folder ?? location.uri, ref].map {
+            ShellWord.quoted($0)
+        }
+        .joined(separator: " ")
     }
 
     /// What a command prints; nil where it fails.
@@ -126,18 +121,25 @@ extension MartQueries {
         let keys = try keys()
         // A word that is no reference of this mart is an id.
         let id = (try? keys.tripID(of: TripRef(text: text))) ?? text
+        guard !location.isGone else {
+            throw MartError.tripsElsewhere(location, served.header.number)
+        }
         switch ElsewhereTrip(location, ref: keys.ref(ofTrip: id)).read() {
         case .none: return nil
         case .unreadable: throw MartError.tripsElsewhere(location, served.header.number)
-        case .found(let texts):
-            guard let trip = try served.trip(id: id, texts: texts) else {
-                throw RunError(
-                    .ioFailed,
-                    summary: "the trip cannot be read",
-                    what: "A column of the trip at "
-                        + "\(UnseenCharacters.named(in: location.uri)) is missing, or is not of "
-                        + "the kind that generation \(served.header.number) has.",
-                    remedies: ["See whether the folder holds the trips of that generation."]
+        case .found(let rows):
+            guard rows.count == 1 else {
+                throw RunError.otherTrips(
+                    location,
+                    served.header.number,
+                    "in \(rows.count) rows, not in one as"
+                )
+            }
+            guard let trip = try served.trip(id: id, texts: rows[0]) else {
+                throw RunError.otherTrips(
+                    location,
+                    served.header.number,
+                    "without a column, with one of another kind, or with a rule other than"
                 )
             }
             return trip

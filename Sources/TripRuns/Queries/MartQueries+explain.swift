@@ -44,18 +44,7 @@ extension MartQueries {
         by plan: PlanBinding?,
         in served: ServedMart
     ) throws -> TripExplanation {
-        let detail: TripDetail
-        if let location = served.location {
-            guard let found = try elsewhere(trip, location, in: served) else {
-                throw noTrip(trip, [], in: served)
-            }
-            detail = found
-        } else {
-            guard let found = try served.trip(id: trip) ?? byRef(trip, in: served) else {
-                throw noTrip(trip, try served.versions(trip), in: served)
-            }
-            detail = found
-        }
+        let detail = try detail(trip, in: served)
         let inputs = try plan?.inputs ?? served.inputs()
         let compiled = try CompiledPipeline(
             try PipelineReader.read(files: inputs.pipelineFiles),
@@ -63,19 +52,49 @@ extension MartQueries {
             dataThrough: served.header.dataThrough
         )
         guard compiled.classifier.readsFields(of: served.shape) else { throw served.damaged }
+        let override = ExplainedOverride(
+            detail.summary.tripID,
+            compiled.classifier,
+            dataThrough: served.header.dataThrough
+        )
+        let rules = compiled.classifier.explain(detail.batch)
+        if let location = served.location, plan == nil {
+            let byHand = override.flatMap { one in
+                one.isInForce ? Int(compiled.classifier.ruleNumber(of: one.override)) : nil
+            }
+            guard Int(detail.batch.ruleNumbers[0]) == byHand ?? rules.decidingRule else {
+                throw RunError.otherTrips(
+                    location,
+                    served.header.number,
+                    "with a rule other than the one that its values have in the rules that"
+                )
+            }
+        }
         return TripExplanation(
             header: served.header,
             detail: detail,
             planned: plan.map { PlannedTrip($0, detail, compiled.classifier) },
-            override: ExplainedOverride(
-                detail.summary.tripID,
-                compiled.classifier,
-                dataThrough: served.header.dataThrough
-            ),
-            rules: compiled.classifier.explain(detail.batch),
+            override: override,
+            rules: rules,
             compiled: compiled,
             martFlags: martFlags
         )
+    }
+
+    /// The trip of an id or ref, also as a CSV file names it: with an apostrophe before a character
+    /// that begins a formula.
+    private func detail(_ trip: String, in served: ServedMart) throws -> TripDetail {
+        let names = trip.hasPrefix("'") ? [trip, String(trip.dropFirst())] : [trip]
+        for name in names {
+            let found =
+                if let location = served.location {
+                    try elsewhere(name, location, in: served)
+                } else {
+                    try served.trip(id: name) ?? byRef(name, in: served)
+                }
+            if let found { return found }
+        }
+        throw noTrip(trip, served.location == nil ? try served.versions(trip) : [], in: served)
     }
 
     /// Why there is no trip of an id.

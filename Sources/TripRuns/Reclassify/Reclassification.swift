@@ -128,7 +128,13 @@ struct Reclassification {
             tallies: decisions.tallies,
             dataThrough: served.header.dataThrough,
             latestMonth: decisions.cube.latestMonth(of: served.header.dataThrough),
-            total: decisions.cube.extent
+            total: decisions.cube.extent,
+            repeats: nil,
+            cutFiles: nil,
+            cutClaims: nil,
+            replacements: nil,
+            contents: nil,
+            rejectedFiles: nil
         )
     }
 

@@ -83,6 +83,21 @@ final class RunMart {
         return keys
     }
 
+    /// What tells the served generation from all others: SHA-256 over the bytes of its file, or
+    /// where that is damaged, of its history file.
+    ///
+    /// - Returns: Lower-case hexadecimal digits, as its sum file has them; no page is read.
+    /// - Throws: `MartError` of the sum file.
+    /// - Precondition: A generation is served.
+    func requireServedHash() throws(MartError) -> String {
+        guard let number = served?.header.number else {
+            preconditionFailure("a generation is served")
+        }
+        return try SumFile.written(
+            for: damage == nil ? folder.generationPath(number) : folder.historyPath(number)
+        )
+    }
+
     /// The served generation, or what is kept of it.
     private struct Opened {
         var summary: (any SummaryReading)?

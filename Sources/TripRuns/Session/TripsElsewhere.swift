@@ -55,10 +55,34 @@ extension RunError {
                 + "\(UnseenCharacters.named(in: location.uri)), and the mart has their numbers "
                 + "alone: no edit can be tried on them here.",
             remedies: [
-                "See what an edit would do, without publishing it: \(clusterRun(options)) "
-                    + "--dry-run",
-                "Publish it: \(clusterRun(options))",
+                "See what an edit would do, without publishing it: triptych import-cube --dry-run "
+                    + "at the end of the steps of docs/SHARDS.md; shard plan takes the edit by "
+                    + "--apply-changes.",
+                "Publish it: \(clusterRun(options)) --apply-changes",
             ]
+        )
+    }
+}
+
+extension RunError {
+    /// The refusal to explain a trip by a row that is not of the generation.
+    ///
+    /// - Parameters:
+    ///   - location: Where the trips lie.
+    ///   - generation: The generation they should belong to.
+    ///   - what: In what way it differs from what the generation has.
+    /// - Returns: The error.
+    static func otherTrips(
+        _ location: TripLocation,
+        _ generation: Int,
+        _ what: String
+    ) -> RunError {
+        RunError(
+            .ioFailed,
+            summary: "the trip cannot be read",
+            what: "\(UnseenCharacters.named(in: location.uri)) has this trip \(what) generation "
+                + "\(generation) has.",
+            remedies: ["See whether the folder holds the trips of that generation, and no others."]
         )
     }
 }

@@ -13,6 +13,8 @@ struct FileList {
         let size: Int64
         /// When it was last written, in seconds of UTC; nil where the list does not say.
         let modifiedAt: Int64?
+        /// SHA-256 of its expanded content; nil where the list does not say.
+        let contentHash: String?
         /// Its line in the list, from 1.
         let line: Int
     }
@@ -31,6 +33,7 @@ struct FileList {
     init(_ text: [UInt8], name: String) throws(RunError) {
         var files: [File] = []
         var lineOfPath: [[UInt8]: Int] = [:]
+        var size: Int64 = 0
         let lines = text.split(separator: 0x0A, omittingEmptySubsequences: false)
         for (index, line) in lines.enumerated() where !line.allSatisfy({ $0 <= 0x20 }) {
             let file: File
@@ -42,6 +45,11 @@ struct FileList {
             if let first = lineOfPath.updateValue(index + 1, forKey: Array(file.path.utf8)) {
                 throw Self.fault(name, index + 1, "path: is that of line \(first) as well")
             }
+            let (sum, isOver) = size.addingReportingOverflow(file.size)
+            guard !isOver else {
+                throw Self.fault(name, index + 1, "size: is \(file.size), more than files can have")
+            }
+            size = sum
             files.append(file)
         }
         (self.files, self.name) = (files, name)
@@ -63,7 +71,17 @@ struct FileList {
             path: path,
             size: size,
             modifiedAt: try json.optionalInteger("modified"),
+            contentHash: try json.optionalHash("content_hash"),
             line: number
+        )
+    }
+
+    /// What the list says of contents, by the paths of their files.
+    var contents: [[UInt8]: String] {
+        Dictionary(
+            uniqueKeysWithValues: files.compactMap { file in
+                file.contentHash.map { (Array(file.path.utf8), $0) }
+            }
         )
     }
 

@@ -16,6 +16,7 @@ extension FileReport {
                 json.value("remedy", refusal.remedy)
                 json.value("is_changed", refusal.isChanged)
             }
+            json.value("is_misjudged", isMisjudged)
             json.value("archive_hash", archiveHash)
             json.value("content_hash", contentHash)
             json.value("archive_size", Int(archiveSize))
@@ -96,49 +97,55 @@ extension FileReport {
                 isChanged: try found.truth("is_changed")
             )
         }
-        archiveHash = try json.text("archive_hash")
-        contentHash = try json.text("content_hash")
-        archiveSize = try json.integer("archive_size")
-        expandedSize = try json.integer("expanded_size")
+        isMisjudged = try json.truth("is_misjudged")
+        // Of a file that is refused, nothing else is known.
+        guard refusal == nil else { return }
+        archiveHash = try json.hash("archive_hash")
+        contentHash = try json.hash("content_hash")
+        archiveSize = try json.quantity("archive_size")
+        expandedSize = try json.quantity("expanded_size")
         endsInLineBreak = try json.truth("ends_in_line_break")
         layout = try json.text("layout")
-        records = try json.integer("records")
-        rejects = try json.integer("rejects")
-        listedRejects = try json.integer("listed_rejects")
-        lines = try json.integer("lines")
-        blankLines = try json.integer("blank_lines")
+        records = try json.quantity("records")
+        rejects = try json.quantity("rejects")
+        listedRejects = try json.quantity("listed_rejects")
+        lines = try json.quantity("lines")
+        blankLines = try json.quantity("blank_lines")
         read = try json.amount("read")
         rejected = try json.amount("rejected")
-        repeated = try json.integer("repeated")
+        repeated = try json.quantity("repeated")
         valid = try json.amount("valid")
-        unitless = try json.integer("unitless")
-        countedTrips = try json.integer("counted_trips")
+        unitless = try json.quantity("unitless")
+        countedTrips = try json.quantity("counted_trips")
         try readFindings(json)
     }
 
     private mutating func readFindings(_ json: JSONObject) throws(JSONFault) {
         func origins(_ name: String) throws(JSONFault) -> Origins {
             let found = try json.object(name)
-            return Origins(generated: try found.count("generated"), real: try found.count("real"))
+            return Origins(
+                generated: Int(try found.quantity("generated")),
+                real: Int(try found.quantity("real"))
+            )
         }
         tripOrigins = try origins("trip_origins")
         rejectOrigins = try origins("reject_origins")
         lookups = try json.objects("lookups") { lookup throws(JSONFault) in
             Lookup(
                 name: try lookup.text("name"),
-                keyed: try lookup.integer("keyed"),
-                unmatched: try lookup.integer("unmatched")
+                keyed: try lookup.quantity("keyed"),
+                unmatched: try lookup.quantity("unmatched")
             )
         }
-        regionsKnown = try json.integer("regions_known")
-        regionsDifferent = try json.integer("regions_different")
-        overflows = try json.integer("overflows")
+        regionsKnown = try json.quantity("regions_known")
+        regionsDifferent = try json.quantity("regions_different")
+        overflows = try json.quantity("overflows")
         repetitions = try json.objects("repetitions") { unit throws(JSONFault) in
             Repetition(
                 ref: try unit.text("ref"),
                 record: try unit.count("record"),
                 line: try unit.count("line"),
-                count: try unit.count("count")
+                count: Int(try unit.quantity("count"))
             )
         }
         sums = try json.optionalObject("sums").map { found throws(JSONFault) in
@@ -187,10 +194,10 @@ extension ShardReject {
             lineNumber: try json.count("line"),
             byteOffset: try json.count("offset"),
             byteSize: try json.count("size"),
-            itemCount: try json.count("items"),
+            itemCount: Int(try json.quantity("items")),
             field: try json.optionalText("field"),
             reason: try json.word("reason", RejectReason.self),
-            amountCents: try json.optionalInteger("cents"),
+            amountCents: json["cents"] == nil ? nil : try json.sum("cents"),
             isUnpriced: try json.truth("is_unpriced"),
             tripID: nil
         )

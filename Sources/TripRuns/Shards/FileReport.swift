@@ -3,7 +3,7 @@ import TripEngine
 
 /// What one task found in one file: all but its rows and its rejects.
 struct FileReport: Sendable, Hashable {
-    static let form = "triptych file report 1"
+    static let form = "triptych file report 2"
 
     /// Why the file as a whole is not taken in.
     struct Refusal: Sendable, Hashable {
@@ -54,6 +54,9 @@ struct FileReport: Sendable, Hashable {
     ///
     /// All that follows is zero where it is not.
     var refusal: Refusal?
+    /// Whether pick-ups were judged by another day than that of the content, so that the file has
+    /// to be mapped again.
+    var isMisjudged = false
     /// SHA-256 of the bytes as delivered, and of the content.
     var archiveHash = ""
     var contentHash = ""

@@ -31,14 +31,13 @@ struct FilesInForce {
         folder: String
     ) throws(RunError) {
         let sources = setting.pipeline.sources
+        try Self.requireDays(setting.plan, reports)
         var decision = ShardFiles(
             plan: setting.plan.hash,
             areInForce: [Bool](repeating: false, count: reports.count)
         )
         func refuse(_ file: Int, _ kind: ShardFiles.Refusal.Kind, _ why: (String, String)) {
-            decision.refusals.append(
-                ShardFiles.Refusal(file: file, kind: kind, reason: why.0, remedy: why.1)
-            )
+            decision.refusals.append(.init(file: file, kind: kind, reason: why.0, remedy: why.1))
         }
         for report in reports {
             guard let why = report.refusal else { continue }
@@ -56,7 +55,12 @@ struct FilesInForce {
         }
         read.removeAll { origin.objection(to: $0.file) != nil }
         let accepted = setting.plan.acceptedSmaller
-        let smaller = SmallerFiles(read.map(\.file), sources, accepting: accepted)
+        let served = ServedFiles(setting)
+        let smaller = SmallerFiles(
+            read.map(\.file) + served.replaceable(by: read.map(\.file)),
+            sources,
+            accepting: accepted
+        )
         for finding in smaller.refused {
             let file = read[finding.index].planned
             refuse(file, .smaller, (finding.clause, SmallerFiles.remedy))
@@ -64,19 +68,22 @@ struct FilesInForce {
         decision.acceptedSmaller = smaller.accepted.map {
             ShardFiles.AcceptedFile(file: read[$0.index].planned, clause: $0.clause)
         }
-        let used = PathSet(smaller.accepted.map { read[$0.index].file.entry.path })
-        for path in accepted where !used.contains(path) {
-            throw RunError.notSmaller(path, SmallerFiles.notFarLess)
-        }
+        var used = smaller.accepted.map { read[$0.index].file.entry.path }
         let refused = Set(smaller.refused.map(\.index))
         read = read.indices.filter { !refused.contains($0) }.map { read[$0] }
         let register = FileRegister(read.map(\.file.entry), sources: sources)
-        precondition(
-            register.entries == read.map(\.file.entry),
-            "a plan has its files in order of exports"
-        )
+        let isOrdered = register.entries == read.map(\.file.entry)
+        precondition(isOrdered, "a plan has its files in order of exports")
         for (index, isCurrent) in zip(read.map(\.planned), register.isCurrent) {
             decision.areInForce[index] = isCurrent
+        }
+        decision.gone = served.gone(
+            from: zip(read.map(\.file), register.isCurrent).map { ($0, isCurrent: $1) },
+            accepting: PathSet(accepted)
+        )
+        used += decision.gone.filter(\.isAccepted).map(\.path)
+        if let path = accepted.first(where: { !PathSet(used).contains($0) }) {
+            throw RunError.notSmaller(path, SmallerFiles.notFarLess)
         }
         decision.refusals.sort { $0.file < $1.file }
         decision.isSynthetic = origin.isGenerated ?? false
@@ -85,6 +92,32 @@ struct FilesInForce {
         planned = read.map(\.planned)
         isCurrent = register.isCurrent
         self.decision = decision.hashed()
+    }
+
+    /// Refuses files whose pick-ups were judged by another day than that of their content.
+    private static func requireDays(
+        _ plan: ShardPlan,
+        _ reports: [FileReport]
+    ) throws(RunError) {
+        let files = reports.filter { $0.refusal == nil && $0.isMisjudged }.map { report in
+            (file: plan.files[report.file], hash: report.contentHash)
+        }
+        guard let first = files.first else { return }
+        let named = files.prefix(10).map { file, hash in
+            "\(file.path) was judged by \(file.takenIn.text), and its content was taken in on "
+                + "\(file.day(ofContent: hash, today: plan.today).text)"
+        }
+        throw RunError(
+            .noUsableInput,
+            summary: "pick-ups were judged by another day",
+            what: named.joined(separator: "; ")
+                + (files.count > 10 ? "; and \(files.count - 10) more" : "") + ".",
+            remedies: [
+                "Say in the list what each holds, and plan and map again: {\"path\": "
+                    + "\"\(first.file.listed)\", \"size\": \(first.file.size), "
+                    + "\"content_hash\": \"\(first.hash)\"}"
+            ]
+        )
     }
 
     /// The files that could be read, each with its index in the plan.
@@ -143,6 +176,13 @@ struct ShardResults {
             }
             guard report.file == file.index else {
                 throw ShardFile.unfit(path, "file", "is \(report.file), not \(file.index)")
+            }
+            guard report.refusal != nil || report.archiveSize == file.size else {
+                throw ShardFile.unfit(
+                    path,
+                    "archive_size",
+                    "is \(report.archiveSize), expected \(file.size), as the plan has it"
+                )
             }
             return report
         }

@@ -31,6 +31,7 @@ extension FinestSums {
                 }
             }
         }
+        json.value("uncounted_cents", Int(uncountedCents))
         json.texts("overflowing", overflowing)
         json.texts("overgrowing", overgrowing)
         guard hasCells else { return }
@@ -48,25 +49,32 @@ extension FinestSums {
     init(_ json: JSONObject, hasCells: Bool) throws(JSONFault) {
         self.init()
         amount = try json.amount("amount")
-        regions = try json.texts("regions")
-        tripTypes = try json.texts("trip_types")
+        regions = try json.cellTexts("regions")
+        tripTypes = try json.cellTexts("trip_types")
         lastPickup = try json.optionalInteger("last_pickup")
         absoluteAmounts = try json.integer("absolute_amounts")
+        guard absoluteAmounts >= 0 else {
+            throw json.fault("absolute_amounts", "is negative, expected 0 or more")
+        }
         hasOverflowed = try json.truth("has_overflowed")
         absoluteMeasures = try json.integers("absolute_measures")
+        guard absoluteMeasures.allSatisfy({ $0 >= 0 }) else {
+            throw json.fault("absolute_measures", "holds a negative number")
+        }
         months = try json.objects("months") { month throws(JSONFault) in
             guard let found = Month(text: try month.text("month")) else {
                 throw month.fault("month", "is no month, expected YYYY-MM")
             }
-            return TripLocation.MonthTrips(month: found, trips: try month.integer("trips"))
+            return TripLocation.MonthTrips(month: found, trips: try month.quantity("trips"))
         }
         statuses = try json.objects("statuses") { status throws(JSONFault) in
             TripLocation.StatusTrips(
-                status: try status.text("status"),
+                status: try status.cellText("status"),
                 isCounted: try status.truth("counted"),
-                trips: try status.integer("trips")
+                trips: try status.quantity("trips")
             )
         }
+        uncountedCents = try json.sum("uncounted_cents")
         overflowing = try json.texts("overflowing")
         overgrowing = try json.texts("overgrowing")
         guard hasCells else { return }
@@ -141,32 +149,32 @@ extension FinestCell {
         }
         func costs(_ json: JSONObject) throws(JSONFault) -> CostSums {
             CostSums(
-                trips: try json.integer("trips"),
-                costedTrips: try json.integer("costed_trips"),
-                costCents: try json.integer("cost_cents")
+                trips: try json.quantity("trips"),
+                costedTrips: try json.quantity("costed_trips"),
+                costCents: try json.sum("cost_cents")
             )
         }
         var sums = TripSums(try costs(json))
-        sums.milesKnownTrips = try json.integer("miles_known_trips")
-        sums.milesHundredths = try json.integer("miles_hundredths")
-        sums.costedMilesTrips = try json.integer("costed_miles_trips")
-        sums.costWithMilesCents = try json.integer("cost_with_miles_cents")
-        sums.costedMilesHundredths = try json.integer("costed_miles_hundredths")
+        sums.milesKnownTrips = try json.quantity("miles_known_trips")
+        sums.milesHundredths = try json.sum("miles_hundredths")
+        sums.costedMilesTrips = try json.quantity("costed_miles_trips")
+        sums.costWithMilesCents = try json.sum("cost_with_miles_cents")
+        sums.costedMilesHundredths = try json.sum("costed_miles_hundredths")
         self.init(
             group: DeclaredGroup(
                 month: try json.text("month"),
-                tripType: try json.text("trip_type"),
-                region: try json.text("region"),
+                tripType: try json.cellText("trip_type"),
+                region: try json.cellText("region"),
                 tripClass: tripClass,
-                basis: try json.text("basis")
+                basis: try json.cellText("basis")
             ),
             sums: sums,
             measures: try json.objects("measures") { measure throws(JSONFault) in
                 Measure(
                     name: try measure.text("name"),
                     sums: MeasureSums(
-                        knownTrips: try measure.integer("known_trips"),
-                        sum: try measure.integer("sum")
+                        knownTrips: try measure.quantity("known_trips"),
+                        sum: try measure.sum("sum")
                     ),
                     values: try measure.valueCounts("values")
                 )
@@ -174,7 +182,7 @@ extension FinestCell {
             dimensions: try json.objects("dimensions") { dimension throws(JSONFault) in
                 Dimension(
                     name: try dimension.text("name"),
-                    value: try dimension.text("value"),
+                    value: try dimension.cellText("value"),
                     sums: try costs(dimension)
                 )
             }
@@ -201,6 +209,11 @@ extension JSONObject {
         guard integers.count.isMultiple(of: 2) else {
             throw fault(name, "holds a value without its number of trips")
         }
+        guard
+            stride(from: 1, to: integers.count, by: 2).allSatisfy({ index in
+                (1...Int64.max / 1_000).contains(integers[index])
+            })
+        else { throw fault(name, "holds a number of trips that is none") }
         return stride(from: 0, to: integers.count, by: 2).map {
             ValueCount(value: integers[$0], trips: integers[$0 + 1])
         }

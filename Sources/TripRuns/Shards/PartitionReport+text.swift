@@ -10,6 +10,8 @@ extension PartitionReport {
             json.value("report", Self.form)
             json.value("plan", plan)
             json.value("files", files)
+            json.value("part", part)
+            json.value("parts", partCount)
             json.value("rows", Int(rows))
             json.value("left_out", Int(leftOut))
             json.array("accounts") { json in
@@ -19,6 +21,10 @@ extension PartitionReport {
             json.pairs("replacements", replacements)
             json.optionalObject("first_repetition", firstRepetition) { $0.write(&$1) }
             json.optional("last_pickup_within", lastPickupWithin)
+            json.object("cells") { json in
+                json.value("count", cellCount)
+                json.value("hash", cellsHash)
+            }
             json.object("sums") { sums.write(&$0, hasCells: false) }
             json.array("overridden") { json in
                 for trip in overridden { trip.write(&json) }
@@ -44,8 +50,10 @@ extension PartitionReport {
         let json = try JSONObject(text)
         try json.requireForm("report", Self.form)
         self.init(plan: try json.text("plan"), files: try json.text("files"))
-        rows = try json.integer("rows")
-        leftOut = try json.integer("left_out")
+        part = try json.count("part")
+        partCount = try json.count("parts")
+        rows = try json.quantity("rows")
+        leftOut = try json.quantity("left_out")
         accounts = try json.objects("accounts") { account throws(JSONFault) in
             try Account(account)
         }
@@ -54,6 +62,9 @@ extension PartitionReport {
         firstRepetition = try json.optionalObject("first_repetition")
             .map { pair throws(JSONFault) in try Pair(pair) }
         lastPickupWithin = try json.optionalInteger("last_pickup_within")
+        let cells = try json.object("cells")
+        cellCount = try cells.count("count")
+        cellsHash = try cells.hash("hash")
         sums = try FinestSums(try json.object("sums"), hasCells: false)
         overridden = try json.objects("overridden") { trip throws(JSONFault) in
             try OverriddenTrip(trip)
@@ -112,8 +123,8 @@ extension PartitionReport.Account {
         accepted = try json.amount("accepted")
         superseded = try json.amount("superseded")
         duplicate = try json.amount("duplicate")
-        ids = try json.integer("ids")
-        replacedWithin = try json.integer("replaced_within")
+        ids = try json.quantity("ids")
+        replacedWithin = try json.quantity("replaced_within")
         firstWithin = try json.optionalObject("first_within")
             .map { pair throws(JSONFault) in try PartitionReport.Pair(pair) }
     }
@@ -160,7 +171,7 @@ extension JSONObject {
             PartitionReport.FilePair(
                 earlier: try pair.count("earlier"),
                 later: try pair.count("later"),
-                count: try pair.integer("count")
+                count: try pair.quantity("count")
             )
         }
     }

@@ -3,7 +3,7 @@ import TripEngine
 
 /// What was decided about the trips of one part of the shuffle: all but its rows.
 struct PartitionReport: Sendable, Hashable {
-    static let form = "triptych partition report 1"
+    static let form = "triptych partition report 2"
 
     /// A record: its file in the plan, its number and the line it starts on, both from 1.
     struct Place: Sendable, Hashable {
@@ -64,6 +64,9 @@ struct PartitionReport: Sendable, Hashable {
     /// The hash of the plan, and of the decision which of its files are in force.
     var plan: String
     var files: String
+    /// The index of the part, and the number of all parts.
+    var part = 0
+    var partCount = 1
     /// The versions that were read, and those of them whose files are not in force.
     var rows: Int64 = 0
     var leftOut: Int64 = 0
@@ -77,8 +80,12 @@ struct PartitionReport: Sendable, Hashable {
     var firstRepetition: Pair?
     /// The last accepted pick-up up to the last day on which a file was taken in.
     var lastPickupWithin: Int64?
-    /// The accepted trips without those decided by hand.
+    /// The accepted trips; its cells are those without trips decided by hand.
     var sums = FinestSums()
+    /// The list of its cells, which stands beside the report: their number, and SHA-256 of its
+    /// bytes.
+    var cellCount = 0
+    var cellsHash = ""
     /// The accepted trips decided by hand, in order of exports.
     var overridden: [OverriddenTrip] = []
     /// Rejects of known trips, in order of exports.

@@ -8,7 +8,7 @@ import TripText
 /// file was read. `triptych shard files` writes it; `resolve` leaves out the versions of files that
 /// are not in force.
 struct ShardFiles: Sendable, Hashable {
-    static let form = "triptych shard files 1"
+    static let form = "triptych shard files 2"
 
     /// A file that is not taken in.
     struct Refusal: Sendable, Hashable {
@@ -41,6 +41,8 @@ struct ShardFiles: Sendable, Hashable {
     var refusals: [Refusal] = []
     /// Files that are taken in although they bring far less than they replace, with a clause each.
     var acceptedSmaller: [AcceptedFile] = []
+    /// Files in force of the served generation that this run neither takes in nor replaces.
+    var gone: [GoneFile] = []
     /// Whether the trips are generated.
     var isSynthetic = false
     /// The last day on which a file was taken in, of those that are not refused.
@@ -54,6 +56,17 @@ struct ShardFiles: Sendable, Hashable {
         let file: Int
         /// What it does, as `run` says it.
         let clause: String
+    }
+
+    /// A file whose trips would be in force no more.
+    struct GoneFile: Sendable, Hashable {
+        /// The name of its source, and its path.
+        let source: String
+        let path: String
+        /// What would be lost with it.
+        let clause: String
+        /// Whether the operator accepts that.
+        let isAccepted: Bool
     }
 }
 
@@ -94,6 +107,16 @@ extension ShardFiles {
                     }
                 }
             }
+            json.array("gone") { json in
+                for file in gone {
+                    json.object { json in
+                        json.value("source", file.source)
+                        json.value("path", file.path)
+                        json.value("clause", file.clause)
+                        json.value("is_accepted", file.isAccepted)
+                    }
+                }
+            }
             json.value("is_synthetic", isSynthetic)
             json.optional("last_day", lastDay?.text)
             if withHash { json.value("hash", hash) }
@@ -127,8 +150,16 @@ extension ShardFiles {
         acceptedSmaller = try json.objects("accepted_smaller") { accepted throws(JSONFault) in
             AcceptedFile(file: try accepted.count("file"), clause: try accepted.text("clause"))
         }
+        gone = try json.objects("gone") { file throws(JSONFault) in
+            GoneFile(
+                source: try file.text("source"),
+                path: try file.text("path"),
+                clause: try file.text("clause"),
+                isAccepted: try file.truth("is_accepted")
+            )
+        }
         isSynthetic = try json.truth("is_synthetic")
-        lastDay = try json.optionalText("last_day") == nil ? nil : json.day("last_day")
+        lastDay = try json.optionalDay("last_day")
         hash = try json.text("hash")
         guard hashed().hash == hash else {
             throw json.fault("hash", "is not that of the decision, which was changed")

@@ -46,8 +46,14 @@ struct ShardMapping {
         do {
             let file = try read(descriptor, &frames)
             try file.read.requireNoReservedWord()
+            try file.read.requirePlausibleCosts()
             report.take(file.read, setting, lastPickups: file.lastPickups)
             report.sums?.take(file.counts)
+            report.isMisjudged = setting.plan.files[fileIndex].isMisjudged(
+                file.read,
+                lastPickup: file.lastPickup,
+                today: setting.plan.today
+            )
             try writeRejects(of: file.read, file.rejectTexts, &report, &frames)
         } catch {
             report = FileReport(plan: setting.plan.hash, file: fileIndex)
@@ -63,6 +69,8 @@ struct ShardMapping {
         let ids: TextColumn
         let versions: [FrameColumn]
         let trips: [FrameColumn]
+        /// The last pick-up.
+        let lastPickup: Int64?
         /// Per day on which a file was taken in, the last pick-up up to its end.
         let lastPickups: [Int64?]
         /// The trips by month and status, where they are added up.
@@ -74,6 +82,7 @@ struct ShardMapping {
         let read: ExportsReading.ReadFile
         /// The raw records of its rejects.
         let rejectTexts: [[UInt8]]
+        let lastPickup: Int64?
         let lastPickups: [Int64?]
         let counts: TripCounts
     }
@@ -101,10 +110,12 @@ struct ShardMapping {
             lookupCount: classifier.lookups.count,
             tripIDIndex: classifier.shape.tripIDIndex
         )
+        var lastPickup: Int64?
         var lastPickups = [Int64?](repeating: nil, count: setting.days.count)
         var counts = TripCounts()
         var texts: [[UInt8]] = []
         let zones = setting.configuration.zones
+        request.derivedCost = classifier.derivedCost(zones)
         let summary = try ExportReader.read(
             request,
             make: { [self] batch in
@@ -119,6 +130,7 @@ struct ShardMapping {
                     firstRecord: part.firstRecordNumber,
                     firstLine: part.firstLineNumber
                 )
+                lastPickup = [lastPickup, slice.lastPickup].compactMap(\.self).max()
                 lastPickups = zip(lastPickups, slice.lastPickups).map {
                     [$0, $1].compactMap(\.self).max()
                 }
@@ -136,6 +148,7 @@ struct ShardMapping {
         return MappedFile(
             read: read,
             rejectTexts: texts,
+            lastPickup: lastPickup,
             lastPickups: lastPickups,
             counts: counts
         )
@@ -155,15 +168,16 @@ struct ShardMapping {
             ids: ids,
             versions: compares ? rows.versions(batch, refs, rows.digests(of: batch)) : [],
             trips: try rows.trips(batch, refs),
+            lastPickup: lastPickup(of: batch),
             lastPickups: setting.days.map { compares ? nil : lastPickup(of: batch, upTo: $0) },
             counts: compares
                 ? TripCounts() : TripCounts(batch, shape: setting.classifier.shape)
         )
     }
 
-    /// The last pick-up of a batch up to the end of a day.
-    private func lastPickup(of batch: TripBatch, upTo day: CivilDate) -> Int64? {
-        let end = (Int64(day.dayNumber) + 1) * CivilTime.daySeconds
+    /// The last pick-up of a batch, or of those up to the end of a day.
+    private func lastPickup(of batch: TripBatch, upTo day: CivilDate? = nil) -> Int64? {
+        let end = day.map { (Int64($0.dayNumber) + 1) * CivilTime.daySeconds } ?? .max
         let pickups = batch.columns[setting.classifier.shape.pickupIndex].integers
         return (0..<batch.count).compactMap { pickups.value($0) }.filter { $0 < end }.max()
     }

@@ -20,10 +20,13 @@ extension ShardPlan {
             json.value("program", program)
             json.value("pipeline", pipeline)
             json.value("now", Int(now))
+            json.value("today", today.text)
             json.value("key_check", keyCheck)
             json.optionalObject("served", served) { served, json in
                 json.value("generation", served.generation)
+                json.value("hash", served.hash)
                 json.value("is_synthetic", served.isSynthetic)
+                json.lines("files", served.files) { $0.write(&$1) }
             }
             json.value("compares_versions", comparesVersions)
             json.lines("overrides", overrides) { $0.write(&$1) }
@@ -66,11 +69,14 @@ extension ShardPlan {
             program: try json.text("program"),
             pipeline: try json.text("pipeline"),
             now: try json.integer("now"),
+            today: try json.day("today"),
             keyCheck: try json.text("key_check"),
             served: try json.optionalObject("served").map { served throws(JSONFault) in
                 Served(
                     generation: try served.count("generation"),
-                    isSynthetic: try served.truth("is_synthetic")
+                    hash: try served.text("hash"),
+                    isSynthetic: try served.truth("is_synthetic"),
+                    files: try served.objects("files", ServedFile.init(_:))
                 )
             },
             comparesVersions: try json.truth("compares_versions"),
@@ -130,6 +136,10 @@ extension ShardPlan.File {
         json.value("order_key", orderKey)
         json.value("period", period)
         json.value("taken_in", takenIn.text)
+        json.optionalObject("known", known) { known, json in
+            json.value("content_hash", known.contentHash)
+            json.optional("taken_in", known.takenIn?.text)
+        }
     }
 
     fileprivate init(_ json: JSONObject) throws(JSONFault) {
@@ -141,6 +151,32 @@ extension ShardPlan.File {
         orderKey = try json.text("order_key")
         period = try json.text("period")
         takenIn = try json.day("taken_in")
+        known = try json.optionalObject("known").map { known throws(JSONFault) in
+            ShardPlan.KnownContent(
+                contentHash: try known.text("content_hash"),
+                takenIn: try known.optionalDay("taken_in")
+            )
+        }
+    }
+}
+
+extension ShardPlan.ServedFile {
+    fileprivate func write(_ json: inout JSONText) {
+        json.value("source", source)
+        json.value("path", path)
+        json.value("order_key", orderKey)
+        json.value("period", period)
+        json.value("content_hash", contentHash)
+        json.amount("valid", valid)
+    }
+
+    fileprivate init(_ json: JSONObject) throws(JSONFault) {
+        source = try json.text("source")
+        path = try json.text("path")
+        orderKey = try json.text("order_key")
+        period = try json.text("period")
+        contentHash = try json.text("content_hash")
+        valid = try json.amount("valid")
     }
 }
 

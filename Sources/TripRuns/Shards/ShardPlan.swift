@@ -7,7 +7,7 @@ import TripDomain
 /// form is described in `docs/SHARDS.md`.
 struct ShardPlan: Sendable, Hashable {
     /// The first member of the file: its form and version.
-    static let form = "triptych shard plan 1"
+    static let form = "triptych shard plan 2"
 
     /// A file that one task reads.
     struct File: Sendable, Hashable {
@@ -25,8 +25,19 @@ struct ShardPlan: Sendable, Hashable {
         let orderKey: String
         /// The period it covers; empty where its source has none.
         let period: String
-        /// The day a run first took it in, by which its pick-ups are judged.
+        /// The day a run first took it in, by which its pick-ups are judged: as its name and size
+        /// tell, or what the list says of its content.
         let takenIn: CivilDate
+        /// The last content of its path that the mart took in; nil where it took in none.
+        let known: KnownContent?
+    }
+
+    /// A content that the mart took in.
+    struct KnownContent: Sendable, Hashable {
+        /// SHA-256 of the expanded content.
+        let contentHash: String
+        /// The day a run first took it in; nil where an older version did.
+        let takenIn: CivilDate?
     }
 
     /// A file that is refused for its name alone.
@@ -45,8 +56,26 @@ struct ShardPlan: Sendable, Hashable {
     struct Served: Sendable, Hashable {
         /// Its number.
         let generation: Int
+        /// SHA-256 over the bytes of its file: another mart's generation of this number is another.
+        let hash: String
         /// Whether its trips are generated.
         let isSynthetic: Bool
+        /// Its files in force, in order of exports.
+        let files: [ServedFile]
+    }
+
+    /// A file that is in force in the served generation.
+    struct ServedFile: Sendable, Hashable {
+        /// The name of its source, and its path.
+        let source: String
+        let path: String
+        /// The text by which the exports of its source are ordered, and the period it covers.
+        let orderKey: String
+        let period: String
+        /// SHA-256 of the expanded content.
+        let contentHash: String
+        /// Its items that are no rejects, and their amounts.
+        let valid: LedgerAmount
     }
 
     /// A decision made by hand, as trips with its number get it.
@@ -75,6 +104,9 @@ struct ShardPlan: Sendable, Hashable {
     var pipeline: String
     /// The time of the plan, in seconds of UTC.
     var now: Int64
+    /// The day of the plan on the pipeline's clock: contents that the mart does not know are taken
+    /// in on it.
+    var today: CivilDate
     /// The value that identifies the mart's key file.
     var keyCheck: String
     /// The generation that the mart serves; nil where it serves none.

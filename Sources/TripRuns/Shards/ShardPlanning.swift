@@ -33,8 +33,8 @@ struct ShardPlanning {
         try refuseHeldEdits(setting, served: mart.served)
         let entries = try list.entries(setting.pipeline.sources)
         try RunFiles.checkNames("--skip", options.skippedFiles, entries)
-        try RunFiles.checkNames("--accept-smaller", options.acceptedFiles, entries)
         let known = try mart.served?.files() ?? []
+        try checkAccepted(entries, known)
         let matched = try MatchedFiles(
             entries: entries,
             sources: setting.pipeline.sources,
@@ -42,7 +42,12 @@ struct ShardPlanning {
             skipped: PathSet(options.skippedFiles),
             known: known.map(\.path)
         )
-        let (files, refusals) = files(matched, setting, known)
+        let today = LocalTime.day(options.now, zone: setting.localZone)
+        let (files, refusals) = files(
+            matched,
+            setting,
+            KnownContents(known, listed: list.contents, today: today)
+        )
         guard !files.isEmpty else { throw nothingToRead(list, matched, setting) }
         let keys =
             try MartKeys.open(keyFile: options.keyFilePath, for: mart.folder)
@@ -52,12 +57,10 @@ struct ShardPlanning {
             program: ProgramVersion.text,
             pipeline: setting.pipeline.name,
             now: options.now,
+            today: today,
             keyCheck: keys.checkValue,
-            served: mart.served.map {
-                ShardPlan.Served(
-                    generation: $0.header.number,
-                    isSynthetic: $0.header.isSynthetic
-                )
+            served: try mart.served.map {
+                ShardPlan.Served($0.header, hash: try mart.requireServedHash(), known)
             },
             comparesVersions: options.keepsTrips(of: setting.pipeline),
             inputs: setting.inputs,
@@ -71,6 +74,16 @@ struct ShardPlanning {
             skipped: options.skippedFiles.sorted(),
             acceptedSmaller: options.acceptedFiles.sorted()
         ).hashed()
+    }
+
+    /// Refuses to accept a file that neither the list nor the served generation has.
+    private func checkAccepted(
+        _ entries: [LandingEntry],
+        _ known: [SourceFileEntry]
+    ) throws(RunError) {
+        let served = PathSet(known.filter { $0.status == .current }.map(\.path))
+        let others = options.acceptedFiles.filter { !served.contains($0) }
+        try RunFiles.checkNames("--accept-smaller", others, entries)
     }
 
     /// Refuses sources whose lines are joined into trips: the lines of a claim lie in several
@@ -105,18 +118,25 @@ struct ShardPlanning {
     private func refuseHeldEdits(
         _ setting: RunConfiguration,
         served: (any SummaryReading)?
-    ) throws(RunError) {
+    ) throws {
         guard let served, !setting.held.isEmpty else { return }
+        // Edits are tried on trips, which this mart may not have.
+        let hasTrips = try served.tripLocation() == nil
         throw RunError(
             .badPipeline,
             summary: "edits that are not published",
             what: "Generation \(served.header.number) was made by other rules or reference files: "
                 + setting.held.joined(separator: "; ") + ".",
-            remedies: [
-                "Publish them first: triptych plan \(options.pipelineWords), then triptych "
-                    + "reclassify.",
-                "Or let the divided run publish them: --apply-changes.",
-            ]
+            remedies: hasTrips
+                ? [
+                    "Publish them first: triptych plan \(options.pipelineWords), then triptych "
+                        + "reclassify.",
+                    "Or let the divided run publish them: --apply-changes.",
+                ]
+                : [
+                    "Let the divided run take them: --apply-changes. Then triptych import-cube "
+                        + "--dry-run shows what would be published."
+                ]
         )
     }
 
@@ -140,10 +160,9 @@ struct ShardPlanning {
     private func files(
         _ matched: MatchedFiles,
         _ setting: RunConfiguration,
-        _ known: [SourceFileEntry]
+        _ known: KnownContents
     ) -> ([ShardPlan.File], [ShardPlan.Refusal]) {
         let sources = setting.pipeline.sources
-        let today = LocalTime.day(options.now, zone: setting.localZone)
         var twins: [PathKey: [String]] = [:]
         for arrival in matched.arrivals {
             let key = PathKey(
@@ -192,16 +211,17 @@ struct ShardPlanning {
                 orderKey: orderKey,
                 period: period,
                 isNew: true,
-                takenIn: Self.takenIn(file, source, known) ?? today
+                takenIn: known.day(file, source.name)
             )
             landed.append((entry, file))
         }
-        return (Self.ordered(landed, sources), refusals)
+        return (Self.ordered(landed, sources, known), refusals)
     }
 
     private static func ordered(
         _ landed: [(entry: FileRegister.Entry, file: LandingFile)],
-        _ sources: [SourceDefinition]
+        _ sources: [SourceDefinition],
+        _ known: KnownContents
     ) -> [ShardPlan.File] {
         let fileOfEntry = Dictionary(landed.map { ($0.entry, $0.file) }) { first, _ in first }
         let register = FileRegister(landed.map(\.entry), sources: sources)
@@ -209,29 +229,19 @@ struct ShardPlanning {
             guard let file = fileOfEntry[entry], let takenIn = entry.takenIn else {
                 preconditionFailure("every entry was made of a file and a day")
             }
+            let source = sources[entry.sourceIndex].name
             return ShardPlan.File(
                 index: index,
                 path: file.path,
                 listed: file.location,
                 size: file.state.size,
-                source: sources[entry.sourceIndex].name,
+                source: source,
                 orderKey: entry.orderKey,
                 period: entry.period,
-                takenIn: takenIn
+                takenIn: takenIn,
+                known: known.latest(file.path, source)
             )
         }
-    }
-
-    /// The day on which the mart took in a file of the same path and size; nil where it did not.
-    private static func takenIn(
-        _ file: LandingFile,
-        _ source: SourceDefinition,
-        _ known: [SourceFileEntry]
-    ) -> CivilDate? {
-        known.filter {
-            $0.source == source.name && $0.archiveSize == file.state.size
-                && $0.path.utf8.elementsEqual(file.path.utf8)
-        }.max { $0.sequence < $1.sequence }?.takenIn
     }
 
     private static func overrides(_ classifier: TripClassifier) -> [ShardPlan.Override] {
@@ -245,5 +255,29 @@ struct ShardPlanning {
                 expires: override.expires
             )
         }
+    }
+}
+
+extension ShardPlan.Served {
+    fileprivate init(_ header: GenerationHeader, hash: String, _ known: [SourceFileEntry]) {
+        self.init(
+            generation: header.number,
+            hash: hash,
+            isSynthetic: header.isSynthetic,
+            files: known.filter { $0.status == .current }.map { file in
+                let rejected = file.ledger[.rejected]
+                return ShardPlan.ServedFile(
+                    source: file.source,
+                    path: file.path,
+                    orderKey: file.orderKey,
+                    period: file.period,
+                    contentHash: file.contentHash,
+                    valid: LedgerAmount(
+                        items: file.ledger.read.items - rejected.items,
+                        cents: file.ledger.read.cents - rejected.cents
+                    )
+                )
+            }
+        )
     }
 }

@@ -11,6 +11,7 @@ import TripRules
 struct ShardResolution {
     private let setting: ShardSetting
     private let files: ShardFiles
+    private let part: ShardPart
     private let threadCount: Int
 
     /// Prepares to resolve.
@@ -18,13 +19,20 @@ struct ShardResolution {
     /// - Parameters:
     ///   - setting: The plan, compiled.
     ///   - files: Which of its files are in force.
+    ///   - part: The part.
     ///   - threadCount: Threads to use; the output does not depend on it.
     /// - Throws: ``RunError`` where the decision is that of another plan.
-    init(_ setting: ShardSetting, _ files: ShardFiles, threadCount: Int) throws(RunError) {
+    init(
+        _ setting: ShardSetting,
+        _ files: ShardFiles,
+        _ part: ShardPart,
+        threadCount: Int
+    ) throws(RunError) {
         guard files.plan == setting.plan.hash, files.areInForce.count == setting.plan.files.count
         else { throw ShardFile.unfit("--files", "plan", "is the hash of another plan") }
         self.setting = setting
         self.files = files
+        self.part = part
         self.threadCount = threadCount
     }
 
@@ -40,17 +48,24 @@ struct ShardResolution {
         to sink: @escaping FrameWriter.Sink
     ) throws(RunError) {
         let rows = try read(source)
-        let part = ResolvedPart(rows, setting, files, threadCount: threadCount)
+        let resolved = ResolvedPart(rows, setting, files, threadCount: threadCount)
         var frames = FrameWriter(to: sink)
-        for start in stride(from: 0, to: part.setAside.count, by: FrameWriter.rowMax) {
-            let end = min(start + FrameWriter.rowMax, part.setAside.count)
-            try frames.write("set_aside", Self.columns(part.setAside[start..<end]))
+        let setAside = resolved.setAside
+        for start in stride(from: 0, to: setAside.count, by: FrameWriter.rowMax) {
+            let end = min(start + FrameWriter.rowMax, setAside.count)
+            try frames.write("set_aside", Self.columns(setAside[start..<end]))
         }
-        let report = part.report
-        for start in stride(from: 0, to: report.sums.cells.count, by: Self.cellsPerFrame) {
-            let end = min(start + Self.cellsPerFrame, report.sums.cells.count)
-            try frames.write("cells", text: report.sums.cells[start..<end].flatMap(\.text))
+        var report = resolved.report
+        (report.part, report.partCount) = (part.index, part.count)
+        let cells = report.sums.cells
+        var list: [UInt8] = []
+        for start in stride(from: 0, to: cells.count, by: Self.cellsPerFrame) {
+            let end = min(start + Self.cellsPerFrame, cells.count)
+            let text = cells[start..<end].flatMap(\.text)
+            list += text
+            try frames.write("cells", text: text)
         }
+        (report.cellCount, report.cellsHash) = (cells.count, ContentHash.of(list))
         try frames.write("report", text: report.text)
         try frames.end()
     }
@@ -59,7 +74,7 @@ struct ShardResolution {
     private static let cellsPerFrame = 1024
 
     private func read(_ source: @escaping FrameReader.Source) throws(RunError) -> VersionRows {
-        var rows = VersionRows(setting, areInForce: files.areInForce)
+        var rows = VersionRows(setting, areInForce: files.areInForce, part)
         var reader = FrameReader(from: source)
         while let frame = try reader.next() {
             switch frame {

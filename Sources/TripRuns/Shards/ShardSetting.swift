@@ -68,13 +68,17 @@ struct ShardSetting {
             archiveHash: archiveHash,
             orderKey: file.orderKey,
             period: file.period,
-            isNew: true,
-            takenIn: file.takenIn
+            isNew: contentHash.isEmpty || contentHash != file.known?.contentHash,
+            takenIn: contentHash.isEmpty
+                ? file.takenIn : file.day(ofContent: contentHash, today: plan.today)
         )
     }
 
-    /// The days on which files were taken in, in order.
-    var days: [CivilDate] { Set(plan.files.map(\.takenIn)).sorted() }
+    /// The days on which files may have been taken in, in order.
+    var days: [CivilDate] {
+        let known = plan.files.compactMap(\.known?.takenIn)
+        return Set(plan.files.map(\.takenIn) + known + [plan.today]).sorted()
+    }
 }
 
 /// The files that commands of a divided run read and write.
@@ -93,7 +97,15 @@ enum ShardFile {
         _ path: String,
         _ make: ([UInt8]) throws(JSONFault) -> Value
     ) throws -> Value {
-        let bytes = try bytes(path)
+        try read(path, bytes(path), make)
+    }
+
+    /// Reads the bytes of a file as some value.
+    static func read<Value>(
+        _ path: String,
+        _ bytes: [UInt8],
+        _ make: ([UInt8]) throws(JSONFault) -> Value
+    ) throws -> Value {
         do throws(JSONFault) {
             return try make(bytes)
         } catch {
@@ -117,8 +129,19 @@ enum ShardFile {
 
     /// Writes a file, whole or not at all; other accounts cannot read it, since the plan has the
     /// trip ids of overrides.
-    static func write(_ bytes: [UInt8], to path: String) throws(MartError) {
-        try PrivateFile.write(bytes, to: path)
+    static func write(_ bytes: [UInt8], to path: String) throws(RunError) {
+        do throws(MartError) {
+            try PrivateFile.write(bytes, to: path)
+        } catch {
+            throw RunError(
+                .cannotWrite,
+                summary: "a file of the divided run cannot be written",
+                what: "\(path) cannot be written: its folder is missing or not this account's, it "
+                    + "is a folder itself, or the disk is full.",
+                remedies: ["Name a file in a folder that this account can write to: --out FILE"],
+                cause: error
+            )
+        }
     }
 
     /// The refusal of a file that is not what it should be.

@@ -45,10 +45,52 @@ extension JSONObject {
     func amount(_ name: String) throws(JSONFault) -> LedgerAmount {
         let found = try object(name)
         return LedgerAmount(
-            items: try found.integer("items"),
-            cents: try found.integer("cents"),
-            unpriced: try found.integer("unpriced")
+            items: try found.quantity("items"),
+            cents: try found.sum("cents"),
+            unpriced: try found.quantity("unpriced")
         )
+    }
+
+    /// The greatest sum that a report may have, 9 quadrillion: one that is greater is published
+    /// nowhere (`SumLimit`), and a thousand of them still fit 64 bits.
+    private static let sumMax = Int64.max / 1_000
+
+    /// A number of something that is added up, which is never negative.
+    func quantity(_ name: String) throws(JSONFault) -> Int64 {
+        let value = try sum(name)
+        guard value >= 0 else { throw fault(name, "is negative, expected 0 or more") }
+        return value
+    }
+
+    /// A sum, of any sign.
+    func sum(_ name: String) throws(JSONFault) -> Int64 {
+        let value = try integer(name)
+        guard value.magnitude <= Self.sumMax.magnitude else {
+            throw fault(name, "is \(value), and no true sum is as large")
+        }
+        return value
+    }
+
+    /// A text that can stand in a cell: none that a reader gives has the character NUL.
+    func cellText(_ name: String) throws(JSONFault) -> String {
+        let text = try text(name)
+        guard !text.utf8.contains(0) else { throw fault(name, "holds the character NUL") }
+        return text
+    }
+
+    /// Texts that can stand in cells.
+    func cellTexts(_ name: String) throws(JSONFault) -> [String] {
+        let texts = try texts(name)
+        guard texts.allSatisfy({ !$0.utf8.contains(0) }) else {
+            throw fault(name, "holds the character NUL")
+        }
+        return texts
+    }
+
+    /// A SHA-256 in lower-case hexadecimal digits.
+    func hash(_ name: String) throws(JSONFault) -> String {
+        guard let hash = try optionalHash(name) else { throw fault(name, "is missing") }
+        return hash
     }
 
     /// A day, `YYYY-MM-DD`.
@@ -57,6 +99,20 @@ extension JSONObject {
             throw fault(name, "is no day, expected YYYY-MM-DD")
         }
         return day
+    }
+
+    /// A SHA-256 in lower-case hexadecimal digits; nil where there is none.
+    func optionalHash(_ name: String) throws(JSONFault) -> String? {
+        guard let text = try optionalText(name) else { return nil }
+        guard text.utf8.count == 64, HexText.bytes(text) != nil else {
+            throw fault(name, "is no SHA-256, expected 64 digits 0 to 9 and a to f")
+        }
+        return text
+    }
+
+    /// A day, or nil where there is none.
+    func optionalDay(_ name: String) throws(JSONFault) -> CivilDate? {
+        try optionalText(name) == nil ? nil : day(name)
     }
 
     /// Requires the form and version that this program reads.

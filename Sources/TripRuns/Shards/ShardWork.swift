@@ -137,18 +137,24 @@ public enum ShardWork {
     /// - Parameters:
     ///   - planPath: The plan.
     ///   - filesPath: Which of its files are in force.
+    ///   - part: The index of the part.
+    ///   - partCount: The number of all parts.
     ///   - threadCount: Threads to use; the output does not depend on it.
-    /// - Throws: ``RunError`` where a file or frame does not fit, or the pipes fail.
+    /// - Throws: ``RunError`` where a file or frame does not fit, such as one with a trip of
+    ///   another part, or the pipes fail.
     public static func resolve(
         plan planPath: String,
         files filesPath: String,
+        part: Int,
+        of partCount: Int,
         threadCount: Int
     ) throws {
+        let part = try ShardPart(index: part, count: partCount)
         let setting = try ShardSetting(try ShardFile.plan(planPath))
         let files = try ShardFile.read(filesPath) { text throws(JSONFault) in
             try ShardFiles(text)
         }
-        try ShardResolution(setting, files, threadCount: threadCount).perform(
+        try ShardResolution(setting, files, part, threadCount: threadCount).perform(
             from: FrameReader.source(of: STDIN_FILENO),
             to: FrameWriter.sink(to: STDOUT_FILENO)
         )

@@ -43,13 +43,16 @@ struct VersionRows {
     private let areInForce: [Bool]
     private let ruleCount: Int
     private let overrideCount: Int
+    private let part: ShardPart
 
     /// Begins without rows.
     ///
     /// - Parameters:
     ///   - setting: The plan, compiled.
     ///   - areInForce: Per file of the plan, whether its records are in force.
-    init(_ setting: ShardSetting, areInForce: [Bool]) {
+    ///   - part: The part that all rows belong to.
+    init(_ setting: ShardSetting, areInForce: [Bool], _ part: ShardPart) {
+        self.part = part
         columns = setting.versions
         self.areInForce = areInForce
         ruleCount = setting.classifier.rules.count
@@ -77,8 +80,16 @@ struct VersionRows {
         guard isWithin(found, "rule", 0...ruleCount),
             isWithin(found, "override", 0...max(0, overrideCount - 1))
         else { return "it has rows of a rule or an override that the plan has not" }
+        let refs = Bytes(ends: ends, data: data)
+        for row in files.indices {
+            let found = ShardPart.index(of: refs[row], among: part.count)
+            guard found != part.index else { continue }
+            return found.map {
+                "it has a trip of part \($0) of \(part.count), expected part \(part.index) alone"
+            } ?? "it has a row without a reference"
+        }
         let frame = Frame(
-            refs: Bytes(ends: ends, data: data),
+            refs: refs,
             files: files,
             records: records,
             lines: lines,

@@ -52,9 +52,19 @@ extension KPIAnswer {
                     json.value("label", measure.label)
                     json.value("kind", measure.kind.rawValue)
                     json.value("unit", measure.unit)
+                    json.value("amount", measure.amount.rawValue)
                 }
             }
         }
+    }
+
+    /// The declared measures of the month that the answer's is compared with: those that its
+    /// generation declares alike; none where none is shown.
+    var comparedMeasures: [ServedMeasure] {
+        guard !declaredMeasures.isEmpty, let comparison else { return [] }
+        return MeasureChange.all(comparison.measures, generation.measures.states(filter))
+            .filter { $0.comparison == .same }.compactMap(\.before)
+            .map { ServedMeasure(measure: $0.measure, value: $0.value) }
     }
 }
 

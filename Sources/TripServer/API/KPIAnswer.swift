@@ -49,7 +49,7 @@ struct KPIAnswer {
             json.text("settles_on", settlesOn(months)?.text)
             json.nextExpected(generation)
             json.goal(generation.goals.inForce(throughout: months), total)
-            json.comparison(comparison)
+            json.comparison(comparison, comparedMeasures)
             addChange(of: total, to: &json)
             addMeasures(to: &json)
         }
@@ -133,7 +133,10 @@ extension JSONText {
     }
 
     /// The earlier month beside a single one.
-    fileprivate mutating func comparison(_ comparison: MonthComparison?) {
+    fileprivate mutating func comparison(
+        _ comparison: MonthComparison?,
+        _ measures: [ServedMeasure]
+    ) {
         guard let comparison else { return null("comparison") }
         object("comparison") { json in
             json.value("month", comparison.month.text)
@@ -143,6 +146,7 @@ extension JSONText {
             let cell = comparison.cell
             json.numbers(KPI.compared.map { (key: $0.key, value: $0.number(cell.value($0))) })
             json.value("suppressed", KPI.compared.contains(where: cell.hides))
+            json.add(measures)
         }
     }
 }

@@ -107,4 +107,37 @@ import TripDomain
             #expect(try BuiltMart.rows(path, "PRAGMA user_version") == [["1"]])
         }
     }
+
+    // MARK: Where the files are, as programs that read Parquet are told
+
+    private func place(_ uri: String) -> TripLocation {
+        TripLocation(uri: uri, planHash: "p", resultsHash: "r")
+    }
+
+    @Test(arguments: [
+        ("/o t/[x]", "/o t/[x]", "/o t/[[]x]"), ("/100%20/", "/100%20/", "/100%20"),
+        ("file:///o%20t/%5Bx%5d", "/o t/[x]", "/o t/[[]x]"),
+        ("file:/%e2%82%ac%2a", "/€*", "/€[*]"), ("file://here/a?b%", "/a?b%", "/a[?]b%"),
+        ("/a%+5/%4", "/a%+5/%4", "/a%+5/%4"), ("file:/a%-0/%4", "/a%-0/%4", "/a%-0/%4"),
+        ("/o'd", "/o'd", "/o''d"),
+    ])
+    func aPlaceOfThisMachineIsAFolder(uri: String, folder: String, pattern: String) {
+        #expect(place(uri).folder == folder)
+        #expect(
+            place(uri).duckdbTable
+                == "read_parquet('\(pattern)/*/*.parquet', hive_partitioning = false)"
+        )
+        #expect(place(uri).isGone)
+    }
+
+    @Test func anotherPlaceIsReadAsItIsNamed() {
+        let distant = place("s3://trips/region=99/o%20t//")
+        #expect(distant.folder == nil && !distant.isGone)
+        #expect(
+            distant.duckdbTable == "read_parquet('s3://trips/region=99/o%20t/*/*.parquet', "
+                + "hive_partitioning = false)"
+        )
+        #expect(place("/").duckdbTable.hasPrefix("read_parquet('/*/*.parquet'"))
+        #expect(!place("/").isGone && !place("file:///").isGone)
+    }
 }

@@ -70,6 +70,35 @@ import TripDomain
         #expect(kinds == [.settled, .sameAge])
     }
 
+    /// The declared measures of the compared month, over its trips as that night had them.
+    @Test func theComparedMonthHasItsMeasures() throws {
+        let nights = try PublishedNights(
+            seed: 8,
+            days: [75, 105, 120, 135, 470],
+            hasMeasures: true
+        )
+        let served = try ServedGeneration(nights.mart.folder, number: nights.nights.count)
+        var kinds = Set<MonthComparison.Kind>()
+        for month in served.months.map(\.month) {
+            for region in [nil, "08"] as [String?] {
+                let filter = ServedFilter(months: month...month, region: region)
+                guard let found = served.comparison(filter, .whole) else { continue }
+                kinds.insert(found.kind)
+                let night = nights.nights[found.generation.number - 1]
+                let trips = night.trips.filter {
+                    $0.isCounted && $0.month == found.month && region ?? $0.region == $0.region
+                }
+                let expected = ReferenceGeneration.measured.map {
+                    MeasureChange.State($0.measure, ReferenceGeneration.value($0, trips))
+                }
+                #expect(found.measures == expected, "\(month.text) \(region ?? "")")
+                let suppressed = served.comparison(filter, .suppressed)
+                #expect(suppressed?.measures.isEmpty ?? true)
+            }
+        }
+        #expect(kinds == [.settled, .sameAge])
+    }
+
     @Test func onlyASingleMonthWithTripsIsCompared() throws {
         let (_, served) = try Self.served()
         let months = served.months.map(\.month)

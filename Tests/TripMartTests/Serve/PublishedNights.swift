@@ -22,8 +22,9 @@ struct PublishedNights {
     ///   - seed: Decides the trips.
     ///   - days: The day of each night, from the first day of the trips.
     ///   - count: The trips of all days.
+    ///   - hasMeasures: Whether they declare measures.
     /// - Throws: What publishing throws.
-    init(seed: UInt64, days: [Int32], count: Int = 1200) throws {
+    init(seed: UInt64, days: [Int32], count: Int = 1200, hasMeasures: Bool = false) throws {
         mart = try BuiltMart()
         var all = ReferenceGeneration(seed: seed, count: count)
         (all.versions, all.rejects) = ([], [])
@@ -36,7 +37,13 @@ struct PublishedNights {
             night.trips.removeAll { Self.arrival($0) > Self.firstDay + day }
             return night
         }
-        for night in nights { try mart.publish(night) }
+        for (index, night) in nights.enumerated() {
+            if hasMeasures {
+                try mart.publishDeclared(night, number: index + 1)
+            } else {
+                try mart.publish(night)
+            }
+        }
     }
 
     private static func arrival(_ trip: ReferenceTrip) -> Int32 {

@@ -26,7 +26,7 @@ struct EmittedPairs {
     private(set) var expressions: [Expression] = []
 
     init(seed: UInt64) {
-        trips = SQLiteOracleTrips(seed: seed).withoutNUL
+        trips = SQLiteOracleTrips(seed: seed).withoutNUL.withNamesOfValues
         scope = trips.scope
         flatScope = scope.flattened
         frame = trips.frame(0..<SQLiteOracleTrips.rowCount, isCoded: true)
@@ -44,8 +44,22 @@ struct EmittedPairs {
                 ? cells[round / 2 % cells.count].make(&generator, 1 + round / 2 / cells.count % 4)
                 : generator.value(generator.dice.pick(["T", "I", "R", "C", "C"]), 3 + round % 3)
             round += 1
-            add(piece.text)
+            add(round % 3 == 0 ? Self.renamed(piece.text) : piece.text)
         }
+    }
+
+    /// An expression that reads fields named as the emitter names values.
+    private static func renamed(_ text: String) -> String {
+        // Between quotes, a word is no field.
+        text.split(separator: "'", omittingEmptySubsequences: false).enumerated().map {
+            index,
+            part in
+            guard index.isMultiple(of: 2) else { return String(part) }
+            return SQLiteOracleTrips.namesOfValues.reduce(String(part)) { part, names in
+                part.replacing(names.field, with: names.value)
+            }
+        }
+        .joined(separator: "'")
     }
 
     /// Adds an expression; one that does not compile is left out.
@@ -133,6 +147,29 @@ struct EmittedPairs {
 }
 
 extension SQLiteOracleTrips {
+    /// Fields under names that the emitter gives values, for each type one.
+    static var namesOfValues: [(field: Regex<Substring>, name: String, value: String)] {
+        [
+            (/\bcount\b/, "count", "v1"), (/\brate\b/, "rate", "v2"),
+            (/\bowner\b/, "owner", "v3"), (/\bcents\b/, "cents", "V4"),
+        ]
+    }
+
+    /// The same trips, some columns under a second name.
+    var withNamesOfValues: SQLiteOracleTrips {
+        let copies = Self.namesOfValues.compactMap { names in
+            columns.first { $0.name == names.name }.map {
+                Named(name: names.value, kind: $0.kind, values: $0.values)
+            }
+        }
+        return SQLiteOracleTrips(
+            columns: columns + copies,
+            siteColumns: siteColumns,
+            siteRows: siteRows,
+            awardCounts: awardCounts
+        )
+    }
+
     /// The same trips, NULL where a text has a NUL.
     var withoutNUL: SQLiteOracleTrips {
         func cleaned(_ columns: [Named]) -> [Named] {

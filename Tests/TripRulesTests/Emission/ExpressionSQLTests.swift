@@ -102,6 +102,26 @@ struct ExpressionSQLTests {
         #expect(SQLDialect.spark.literal("a\\'\u{301}") == "'a\\\\\\'\u{301}'")
     }
 
+    /// A value that is computed once gets a name that is no column's, in either case.
+    @Test(arguments: SQLDialect.allCases)
+    func aValueIsNotNamedAsAFieldIs(dialect: SQLDialect) throws {
+        let scope = ExpressionScope(
+            columns: [("n", ColumnKind.integer), ("v1", .decimal), ("V2", .decimal)].map {
+                ScopeColumn(name: $0.0, kind: $0.1)
+            },
+            lookups: []
+        )
+        let program = try scope.compile(
+            ParsedExpression(parsing: "CASE n + n WHEN v1 THEN 1 WHEN \"V2\" THEN 2 END"),
+            expecting: .value
+        )
+        var writer = ExpressionSQL(dialect, scope)
+        let sql = try writer.stored(program.root)
+        #expect(sql.contains("v3"), "\(sql)")
+        let names = ["lambda v1:", "lambda v2:", "v1 ->", "v2 ->", "AS v1", "AS v2"]
+        #expect(!names.contains(where: sql.contains), "\(sql)")
+    }
+
     /// SQLite gives every trip the value that the evaluator gives it, overflow included.
     @Test func sqliteGivesWhatTheEvaluatorGives() {
         var pairs = EmittedPairs(seed: 20_261_101)

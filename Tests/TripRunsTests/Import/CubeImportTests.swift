@@ -13,7 +13,8 @@ import TripSynthetic
     private static let uri = "s3://trips/2026"
 
     /// Writes what the tasks found, as a driver gathers it.
-    private static func write(_ run: DividedRun, to folder: String) throws {
+    static func write(_ run: DividedRun, to folder: String) throws {
+        try? FileManager.default.removeItem(atPath: folder + "/results")
         try FileManager.default.createDirectory(
             atPath: folder + "/results",
             withIntermediateDirectories: true
@@ -30,12 +31,11 @@ import TripSynthetic
         }
         for (index, part) in run.parts.enumerated() {
             try write(part.text, "results/" + ShardResults.partReportName(index))
-            let cells = part.sums.cells.map { $0.text + [0x0A] }.joined()
-            try write(Array(cells), "results/" + ShardResults.cellsName(index))
+            try write(part.sums.cells.flatMap(\.text), "results/" + ShardResults.cellsName(index))
         }
     }
 
-    private static func imported(
+    static func imported(
         _ folder: String,
         _ options: RunOptions,
         at uri: String = uri
@@ -139,6 +139,36 @@ import TripSynthetic
         )
     }
 
+    /// What is looked at is the file as a whole: no trip of it shows these.
+    @Test(arguments: ["built-in-cut", "built-in-contents"])
+    func whatTheChecksSayOfWholeFilesIsImported(check: String) throws {
+        let folder = try RunFolder()
+        let text = RunPipeline.header + RunPipeline.line(1) + RunPipeline.line(2)
+        var pipeline = RunPipeline.text() + RunPipeline.lenient
+        if check == "built-in-contents" {
+            let place = "trip_id: {source_position: true}"
+            pipeline = pipeline.replacing("trip_id: Trip Number", with: place)
+            #expect(pipeline.contains(place))
+        }
+        try folder.write("pipeline/pipeline.yaml", pipeline)
+        for number in 1...3 {
+            // The second one has lost its last characters.
+            let isCut = check == "built-in-cut" && number == 2
+            try folder.write("in/trips_\(number).csv", String(text.dropLast(isCut ? 2 : 0)))
+        }
+        func options(_ mart: String) -> RunOptions {
+            folder.options { $0.martPath = folder.path + "/" + mart }
+        }
+        try Self.write(DividedRun(options("other"), partCount: 2), to: folder.path + "/work")
+        let native = try NightlyRun(options: options("one"), progress: Progress()).perform()
+        let report = try Self.imported(folder.path + "/work", options("other"))
+        #expect(report.checks.contains { $0.id == check })
+        #expect(report.status == native.status)
+        #expect(
+            try Self.numbers(folder.path + "/other") == Self.numbers(folder.path + "/one")
+        )
+    }
+
     /// A folder with a divided run of a few trips.
     private static func divided() throws -> (RunFolder, RunOptions) {
         let history = try RandomHistory(seed: 3)
@@ -171,18 +201,28 @@ import TripSynthetic
         ] {
             #expect(try refused { try remove(name) } == .noUsableInput, "\(name)")
         }
-        // A part that was lost, and one that was resolved twice, do not account for all trips.
+        // A part that was lost, and one that is there twice, under its number or another.
         #expect(
             try refused {
                 try remove(ShardResults.partReportName(1))
                 try remove(ShardResults.cellsName(1))
-            } == .imbalance
+            } == .noUsableInput
         )
+        for number in [2, .max] {
+            #expect(
+                try refused {
+                    try copy(ShardResults.partReportName(1), ShardResults.partReportName(number))
+                    try copy(ShardResults.cellsName(1), ShardResults.cellsName(number))
+                } == .noUsableInput
+            )
+        }
         #expect(
             try refused {
-                try copy(ShardResults.partReportName(1), ShardResults.partReportName(2))
-                try copy(ShardResults.cellsName(1), ShardResults.cellsName(2))
-            } == .imbalance
+                try remove(ShardResults.partReportName(1))
+                try remove(ShardResults.cellsName(1))
+                try copy(ShardResults.partReportName(0), ShardResults.partReportName(1))
+                try copy(ShardResults.cellsName(0), ShardResults.cellsName(1))
+            } == .noUsableInput
         )
         #expect(
             try refused {
@@ -204,6 +244,33 @@ import TripSynthetic
         try Self.write(DividedRun(options, partCount: 5, seed: 9), to: work)
         let other = try ImportedResults(plan: work + "/plan.json", folder: work + "/results").hash
         #expect(one == other)
+    }
+
+    /// Two marts with one key file and generations of one number.
+    @Test func aPlanOfAnotherMartIsRefused() throws {
+        let folder = try RunFolder()
+        try folder.write("pipeline/pipeline.yaml", RunPipeline.text() + RunPipeline.lenient)
+        func options(_ mart: String) -> RunOptions {
+            folder.options {
+                $0.martPath = folder.path + "/" + mart
+                $0.keyPath = folder.path + "/key"
+            }
+        }
+        func divided(_ mart: String) throws -> DividedRun {
+            let run = try DividedRun(options(mart), partCount: 1)
+            try Self.write(run, to: folder.path + "/work")
+            return run
+        }
+        for (number, mart) in ["one", "other"].enumerated() {
+            try folder.write("in/trips_1.csv", RunPipeline.header + RunPipeline.line(1 + number))
+            _ = try divided(mart)
+            _ = try Self.imported(folder.path + "/work", options(mart))
+        }
+        let plan = try divided("one").setting.plan
+        #expect(plan.served?.generation == 1)
+        let refused = Self.code { _ = try Self.imported(folder.path + "/work", options("other")) }
+        #expect(refused == .planMismatch)
+        #expect(try Self.imported(folder.path + "/work", options("one")).generation == 2)
     }
 
     @Test func aDryRunWritesNothing() throws {
@@ -247,8 +314,11 @@ import TripSynthetic
             $0.martPath = history.night.path + "/other"
             $0.appliesChanges = true
         }
+        for _ in 0..<3 { _ = try history.step() }
         for generation in 1...2 {
-            for _ in 0..<3 { _ = try history.step() }
+            if generation == 2 {
+                try history.night.write("in/trips_98.csv", RandomHistory.file(of: 60..<70))
+            }
             let work = history.night.path + "/work\(generation)"
             try Self.write(DividedRun(options, partCount: 2), to: work)
             #expect(try Self.imported(work, options).generation == generation)

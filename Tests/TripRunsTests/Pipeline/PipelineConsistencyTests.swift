@@ -10,6 +10,10 @@ import TripDomain
 @Suite struct PipelineConsistencyTests {
     @Test(arguments: [
         ("kpis:\n  suppress_below: 11\n  cost: paid\n", 11, "does not name a field of type money"),
+        ("derived:\n  far: \"'x'\"\nkpis: {cost: far}\n", 10, "INTEGER; this gives TEXT"),
+        ("derived:\n  far: cost_cents * 0.5\nkpis: {cost: far}\n", 10, "this gives REAL"),
+        ("derived:\n  far: cost_cents > 0\nkpis: {cost: far}\n", 10, "this gives a condition"),
+        ("derived:\n  far: cost_cents\nkpis:\n  cost: fra\n", 12, "or a derived field of whole"),
         ("lookups:\n  site: {file: r.csv, match: {sit: s}}\n", 10, "matches `sit`"),
         (
             "derived: {area: site.a}\nlookups:\n  site: {file: r.csv, match: {area: s}}\n", 11,

@@ -55,13 +55,15 @@ struct DividedRun {
         _ options: RunOptions,
         partCount: Int,
         threads: Int = 2,
-        seed: UInt64 = 1
+        seed: UInt64 = 1,
+        contents: [String: String] = [:]
     ) throws {
         var text: [UInt8] = []
         let folder = LandingFolder(path: options.inputPath)
         for entry in try folder.entries() {
             guard case .file(let file) = entry.kind else { continue }
-            text += "{\"path\": \"\(file.location)\", \"size\": \(file.state.size)}\n".utf8
+            let hash = contents[file.location].map { ", \"content_hash\": \"\($0)\"" } ?? ""
+            text += "{\"path\": \"\(file.location)\", \"size\": \(file.state.size)\(hash)}\n".utf8
         }
         let plan = try ShardPlanning(options).plan(try FileList(text, name: "list"))
         // What is written is read again, so that every form is tested.
@@ -89,10 +91,12 @@ struct DividedRun {
         var buckets = [[[Cell]]](repeating: [], count: partCount)
         for row in mapped.flatMap(\.versions) {
             guard case .bytes(let ref) = row[0] else { continue }
-            buckets[Int(ref.last ?? 0) % partCount].append(row)
+            let number = Int(ref[0]) + Int(ref[1]) << 8 + Int(ref[2]) << 16 + Int(ref[3]) << 24
+            buckets[number % partCount].append(row)
         }
-        for bucket in buckets {
-            try resolve(bucket.shuffled(using: &dice), threads: threads)
+        for (index, bucket) in buckets.enumerated() {
+            let part = try ShardPart(index: index, count: partCount)
+            try resolve(bucket.shuffled(using: &dice), part, threads: threads)
         }
     }
 
@@ -129,7 +133,7 @@ struct DividedRun {
         return mapped
     }
 
-    private mutating func resolve(_ rows: [[Cell]], threads: Int) throws {
+    private mutating func resolve(_ rows: [[Cell]], _ part: ShardPart, threads: Int) throws {
         var input: [UInt8] = []
         var writer = FrameWriter { input += $0 }
         // Frames of any size give the same result.
@@ -140,7 +144,7 @@ struct DividedRun {
         try writer.end()
         let decision = try ShardFiles(files.decision.text)
         var output: [UInt8] = []
-        try ShardResolution(setting, decision, threadCount: threads).perform(
+        try ShardResolution(setting, decision, part, threadCount: threads).perform(
             from: Self.source(input),
             to: { output += $0 }
         )
@@ -359,6 +363,9 @@ extension DividedRun {
             let path = setting.plan.files[trip.place.file].path
             decided["\(path) \(trip.place.record) \(trip.ref)"] = override
         }
+        let shape = setting.classifier.shape
+        // The pipeline says which of its amounts is the cost.
+        let cost = shape.costIndex.map { shape.columns[$0].name }
         return mapped.indices.filter { files.decision.areInForce[$0] }.flatMap { file in
             mapped[file].trips.compactMap { row -> String? in
                 func text(_ name: String) -> String { row[name]?.text ?? "?" }
@@ -368,7 +375,7 @@ extension DividedRun {
                     decided[key].map { "\($0.tripClass.word) \($0.basis) \($0.rule)" }
                     ?? "\(text("class")) \(text("basis")) \(text("rule"))"
                 return "\(key) \(rule) \(text("counted")) \(text("month")) \(text("region")) "
-                    + "\(text("trip_type")) \(text("cost_cents")) \(text("line_number"))"
+                    + "\(text("trip_type")) \(cost.map(text) ?? "NULL") \(text("line_number"))"
             }
         }
     }

@@ -4,6 +4,7 @@ import Testing
 import TripDomain
 import TripEngine
 import TripMart
+import TripSynthetic
 
 @testable import TripRuns
 
@@ -37,6 +38,24 @@ import TripMart
         for parts in [1, 2, 5] {
             #expect(try divided(options, parts: parts) == whole, "\(parts) parts")
         }
+    }
+
+    @Test(arguments: seeds(1...20))
+    func plantedFaultsAreDividedLikeAllElse(seed: Int) throws {
+        let folder = try RunFolder()
+        var synthetic = SyntheticOptions(tripCount: 1500, monthCount: 3, seed: UInt64(seed))
+        synthetic.layout = [.native, .mixed, .legacy][seed % 3]
+        synthetic.packing = .alternating
+        synthetic.hasFaults = true
+        _ = try SyntheticExport(synthetic).write(to: folder.path + "/in", threadCount: 2)
+        let options = folder.options {
+            $0.pipelinePath = Repository.path("pipelines/ambulance")
+            $0.referencePath = folder.path + "/in/reference"
+            $0.isFull = true
+        }
+        let whole = try native(options)
+        #expect(whole.accepted.count > 1000)
+        #expect(try divided(options, parts: 3) == whole)
     }
 
     @Test func neitherThreadsNorPartsNorOrderChangeAReport() throws {
@@ -77,13 +96,38 @@ import TripMart
         _ = try history.step()
         let options = history.night.options { $0.martPath = history.night.path + "/other" }
         let run = try DividedRun(options, partCount: 1)
-        var rows = VersionRows(run.setting, areInForce: run.files.decision.areInForce)
+        var rows = VersionRows(
+            run.setting,
+            areInForce: run.files.decision.areInForce,
+            try ShardPart(index: 0, count: 1)
+        )
         let trips = run.mapped.flatMap(\.versions).filter { $0[4] == .null }
         let columns = DividedRun.columns(run.setting.versions.all, trips)
         #expect(rows.add(columns) == nil)
         #expect(rows.sort() == nil)
         #expect(rows.add(columns) == nil)
         #expect(rows.sort()?.contains("twice") == true)
+    }
+
+    /// A part takes its own trips alone, so that none is decided in two of them.
+    @Test func aTripOfAnotherPartIsRefused() throws {
+        var history = try RandomHistory(seed: 3)
+        _ = try history.step()
+        let options = history.night.options { $0.martPath = history.night.path + "/other" }
+        let run = try DividedRun(options, partCount: 3)
+        let columns = DividedRun.columns(run.setting.versions.all, run.mapped.flatMap(\.versions))
+        for index in 0..<3 {
+            var rows = VersionRows(
+                run.setting,
+                areInForce: run.files.decision.areInForce,
+                try ShardPart(index: index, count: 3)
+            )
+            #expect(rows.add(columns)?.contains("expected part \(index) alone") == true)
+        }
+        #expect(throws: RunError.self) { try ShardPart(index: 3, count: 3) }
+        #expect(throws: RunError.self) { try ShardPart(index: 0, count: 0) }
+        #expect(ShardPart.index(of: [1, 2, 3], among: 2) == nil)
+        #expect(ShardPart.index(of: [1, 2, 0, 0x80], among: 7) == 0x8000_0201 % 7)
     }
 
     // MARK: - Both ways

@@ -154,6 +154,12 @@ struct RandomHistory {
         try night.write("in/trips_\(number).csv", text)
     }
 
+    /// An export of some trips that can all be read.
+    static func file(of ids: Range<Int>) -> String {
+        "Trip Number,Pickup,VISN,Service Level,Amount Paid,Unit,Patient\n"
+            + ids.map { "T-\($0),3/5/2026 8:00,04,BLS,10.00,U1,P1\n" }.joined()
+    }
+
     /// Writes other rows with each call.
     private mutating func writeVehicles() throws {
         edits += 1

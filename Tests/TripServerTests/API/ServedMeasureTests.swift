@@ -55,6 +55,21 @@ import TripIdentity
         }
     }
 
+    /// Beside the month that it is compared with stand that month's own measures.
+    @Test func theComparedMonthHasItsMeasures() async throws {
+        let server = try Self.server()
+        let json = try await server.get("/kpi?month=2026-02", as: Self.administrator).json
+        let comparison = try #require(json["comparison"] as? [String: Any])
+        let month = try #require(comparison["month"] as? String)
+        let earlier = try await server.get("/kpi?month=" + month, as: Self.administrator).json
+        let total = try #require(earlier["total"] as? [String: Any])
+        #expect(try Self.values(comparison) == Self.values(total))
+        let amounts = try #require(json["measures"] as? [[String: Any]])
+        #expect(amounts.compactMap { $0["amount"] as? String } == ["cents", "whole", "cents"])
+        let viewed = try await server.get("/kpi?month=2026-02").json["comparison"]
+        #expect((viewed as? [String: Any])?["measures"] == nil)
+    }
+
     /// A condition may hold for any subset of the trips: beside the class of the other trips it
     /// would give away a small one.
     @Test(arguments: ["", "?month=2026-03", "?region=08"])

@@ -78,23 +78,19 @@ def work(group: int, files: list[Staged]) -> str:
     )
 
 
-def dividing(staging: Storage, groups: list[int], keys: list[int]) -> Callable[[Batches], Batches]:
+def dividing(staging: Storage, groups: list[int], keys: list[int]) -> Callable[[str], Batches]:
     """Sends rows that were set aside to the groups of their files: `groups` has the group of each
     file."""
     by_file = np.array(groups, np.int64)
 
-    def run(batches: Batches) -> Batches:
-        for batch in batches:
-            for path in batch.column("path").to_pylist():
-                with staging.files.open_input_file(staging.at(path)) as stream:
-                    for rows in parquet.ParquetFile(stream).iter_batches(ROW_GROUP):
-                        places = by_file[rows.column("file").to_numpy(zero_copy_only=False)]
-                        if (places < 0).any():
-                            raise Failure(
-                                f"{path}: rows of a file that is not in force were set aside"
-                            )
-                        for group, count, frame in pieces("set_aside", rows, places):
-                            yield row(keys[group], count, frame)
+    def run(path: str) -> Batches:
+        with staging.files.open_input_file(staging.at(path)) as stream:
+            for rows in parquet.ParquetFile(stream).iter_batches(ROW_GROUP):
+                places = by_file[rows.column("file").to_numpy(zero_copy_only=False)]
+                if (places < 0).any():
+                    raise Failure(f"{path}: rows of a file that is not in force were set aside")
+                for group, count, frame in pieces("set_aside", rows, places):
+                    yield row(keys[group], count, frame)
 
     return run
 

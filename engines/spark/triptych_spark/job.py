@@ -10,7 +10,7 @@ import json
 import os
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -128,12 +128,11 @@ class Cluster:
     def work(self, results: Results) -> dict[str, Any]:
         """Reads, decides and writes; fills the results; gives what is to be committed."""
         _say(f"reading {len(self._plan['files']):,} files")
-        mapped = self._rows(
+        mapped = self._each(
             [
                 (file["index"], file["listed"])
                 for file in sorted(self._plan["files"], key=lambda file: -file["size"])
             ],
-            "file int, path string",
             tasks.mapping(self._setup, self._key),
         ).persist(StorageLevel.DISK_ONLY)
         read = _by("file", _results(mapped.where("result is not null")), len(self._plan["files"]))
@@ -159,12 +158,13 @@ class Cluster:
         results.compare(staged, written)
         return {"groups": written, "parts": [part for part in parts if part["set_aside"]]}
 
-    def _rows(self, rows: list[tuple[Any, ...]], schema: str, work: Any) -> DataFrame:
-        """One task for each row."""
-        frame = self._spark.createDataFrame(
-            self._spark.sparkContext.parallelize(rows, max(1, len(rows))), schema
-        )
-        return frame.mapInArrow(work, tasks.ROWS)
+    def _each(self, entries: list[Any], work: Callable[[Any], tasks.Batches]) -> DataFrame:
+        """One task for each entry.
+
+        Rows from a list of Python would start a second Python beside each task.
+        """
+        numbers = self._spark.range(0, len(entries), 1, max(1, len(entries)))
+        return numbers.mapInArrow(tasks.of_entries(entries, work), tasks.ROWS)
 
     def _resolved(self, mapped: DataFrame, files: bytes) -> list[dict[str, Any]]:
         decision: Broadcast[bytes] = self._spark.sparkContext.broadcast(files)
@@ -213,11 +213,9 @@ class Cluster:
             for group, files in enumerate(groups)
         ]
         rows = self._spark.createDataFrame(work, tasks.ROWS)
-        paths = [(f"{part['folder']}/set_aside.parquet",) for part in parts if part["set_aside"]]
+        paths = [f"{part['folder']}/set_aside.parquet" for part in parts if part["set_aside"]]
         if paths:
-            rows = rows.union(
-                self._rows(paths, "path string", accepted.dividing(self._staging, group_of, keys))
-            )
+            rows = rows.union(self._each(paths, accepted.dividing(self._staging, group_of, keys)))
         rows = rows.repartition(len(groups), "key").mapInArrow(
             accepted.writing(self._staging), tasks.ROWS
         )

@@ -20,10 +20,10 @@ _MOST_ROWS = 1 << 20
 
 
 def part_keys(parts: int) -> list[int]:
-    """For each part the least integer that Spark's `repartition(parts, key)` sends into a partition
-    of its own.
+    """For each part the least integer that Spark's `repartition(parts, key)` sends into the
+    partition of its number.
 
-    Any integers would do for right numbers; these give every partition one part.
+    With other integers `triptych resolve` would refuse rows of another part.
     """
     keys: dict[int, int] = {}
     candidate = 0
@@ -50,8 +50,8 @@ def _murmur3(value: int) -> int:
 
 
 def parts_of_refs(refs: pa.Array, parts: int) -> np.ndarray:
-    """The part of each trip ref. A ref is a cipher text, so that its first bytes are spread
-    evenly."""
+    """The part of each trip ref, as docs/SHARDS.md says. A ref is a cipher text, so that its first
+    bytes are spread evenly."""
     rows = len(refs)
     buffers = refs.buffers()
     if rows == 0:
@@ -61,7 +61,7 @@ def parts_of_refs(refs: pa.Array, parts: int) -> np.ndarray:
         raise Failure("triptych wrote a trip without its reference")
     places = offsets[:-1, np.newaxis] + np.arange(4)
     return (
-        np.frombuffer(buffers[2], np.uint8)[places].view(np.uint32).ravel().astype(np.int64) % parts
+        np.frombuffer(buffers[2], np.uint8)[places].view("<u4").ravel().astype(np.int64) % parts
     )
 
 

@@ -61,6 +61,11 @@ class Storage:
             self._opened = files, path.rstrip("/")
         return self._opened
 
+    @property
+    def _has_folders(self) -> bool:
+        """Object storage has no folders; HDFS and local file systems want them first."""
+        return self.uri.split(":")[0] in ("file", "hdfs", "viewfs")
+
     def at(self, path: str) -> str:
         """The path of a file, as the file system knows it."""
         return f"{self._open()[1]}/{path}" if path else self._open()[1]
@@ -114,8 +119,7 @@ class Storage:
         """A new file, of which nothing is kept where it is not closed (object storage) or left as
         it is."""
         target = self.at(path)
-        # Object storage has no folders, and HDFS and local file systems want them.
-        if self.uri.split(":")[0] in ("file", "hdfs", "viewfs"):
+        if self._has_folders:
             self.files.create_dir(os.path.dirname(target), recursive=True)
         return self.files.open_output_stream(target)
 
@@ -132,18 +136,16 @@ class Storage:
             self.files.delete_dir(self.at(path))
 
     def move(self, moves: list[tuple[str, str]]) -> None:
-        """Renames files, in any order; a file that was moved before stays where it is."""
-        local = self.uri.split(":")[0] in ("file", "hdfs", "viewfs")
-
-        def one(move: tuple[str, str]) -> None:
-            source, target = move
-            if local:
-                self.files.create_dir(os.path.dirname(self.at(target)), recursive=True)
-            self.files.move(self.at(source), self.at(target))
-
+        """Renames files, in any order."""
         with ThreadPoolExecutor(_THREADS) as pool:
-            for _ in pool.map(one, moves):
+            for _ in pool.map(lambda move: self.rename(*move), moves):
                 pass
+
+    def rename(self, source: str, target: str) -> None:
+        """Renames a file, into a folder that need not be there."""
+        if self._has_folders:
+            self.files.create_dir(os.path.dirname(self.at(target)), recursive=True)
+        self.files.move(self.at(source), self.at(target))
 
     def fetch(self, copies: list[tuple[str, Path]]) -> None:
         """Copies files to this machine."""

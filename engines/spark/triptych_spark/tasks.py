@@ -63,14 +63,22 @@ def row(
     return pa.record_batch([[key], [rows], [frame], [text]], schema=_SCHEMA)
 
 
-def mapping(setup: Setup, key: Secret) -> Callable[[Batches], Batches]:
-    """Reads files: of each row (`file`, `path`) the versions by part, and what was written of
-    it."""
+def of_entries(entries: list[Any], work: Callable[[Any], Batches]) -> Callable[[Batches], Batches]:
+    """Does the work of those entries whose numbers come, in a column of its own."""
 
     def run(batches: Batches) -> Batches:
         for batch in batches:
-            for entry in batch.to_pylist():
-                yield from _read(setup, key, entry["file"], entry["path"])
+            for number in batch.column(0).to_pylist():
+                yield from work(entries[number])
+
+    return run
+
+
+def mapping(setup: Setup, key: Secret) -> Callable[[tuple[int, str]], Batches]:
+    """Reads a file (index, path): its versions by part, and what was written of it."""
+
+    def run(entry: tuple[int, str]) -> Batches:
+        yield from _read(setup, key, *entry)
 
     return run
 
@@ -143,7 +151,8 @@ def _resolve(setup: Setup, files: bytes, part: int, batches: Batches) -> Batches
         yield end_frame(counted)
 
     what = f"part {part}"
-    words = ["resolve", "--threads", str(setup.threads)]
+    words = ["resolve", "--part", str(part), "--parts", str(len(setup.keys))]
+    words += ["--threads", str(setup.threads)]
     for frame in setup.program().frames(words, {"--files": files}, source(), what):
         if frame.kind == "set_aside" and frame.batch is not None:
             set_aside.add(frame.batch)

@@ -59,6 +59,9 @@ public struct ZoneResolver: Sendable {
         }
     }
 
+    /// The columns of a trip that tell whose clock it is on; empty where all are on one.
+    public var columnsRead: [Int] { facility?.keyColumns ?? [] }
+
     /// The batch with every time stamp on its local clock and every instant known.
     ///
     /// - Complexity: O(*n*) in the time stamps without an offset of their own.

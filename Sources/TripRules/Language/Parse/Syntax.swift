@@ -141,6 +141,24 @@ extension Syntax {
         }
     }
 
+    /// The columns of a sum in which NULL counts as 0; nil where it is another expression.
+    fileprivate var knownSummands: [String]? {
+        switch kind {
+        case .call(let name, _, let values) where name.lowercased() == "coalesce":
+            guard values.count == 2, case .name(let name) = values[0].kind, name.lookup == nil,
+                values[1].literal == .integer(0)
+            else { return nil }
+            return [name.column]
+        case .arithmetic(.add, let left, let right), .arithmetic(.subtract, let left, let right):
+            guard let first = left.knownSummands, let second = right.knownSummands else {
+                return nil
+            }
+            return first + second
+        case .negated(let inner): return inner.knownSummands
+        default: return nil
+        }
+    }
+
     /// The nodes directly below this one.
     var parts: [Syntax] {
         switch kind {
@@ -221,6 +239,15 @@ public struct ParsedExpression: Sendable {
         var parser = Parser(tokens: try Tokenizer.tokens(of: text))
         self.text = text
         root = try parser.parse()
+    }
+
+    /// The columns that it adds up or subtracts; nil where it does anything else.
+    ///
+    /// In a sum of several, each must be read as 0 where it is NULL, as `coalesce(paid_cents, 0)`:
+    /// then the sum of some rows' values is the value of their summed columns.
+    public var summands: [String]? {
+        if case .name(let name) = root.kind { return name.lookup == nil ? [name.column] : nil }
+        return root.knownSummands
     }
 
     /// The names it reads, whether or not there are such names: fields, and look-ups without their

@@ -227,13 +227,24 @@ function cardNode(card, view, about) {
 
 /** @param {Card} card @param {View} view */
 function changeNode(card, view) {
+  return card.change && comparedNode(card.change, card.isGood && card.change.direction > 0, view);
+}
+
+/**
+ * A change, and the month that it is against.
+ * @param {Moved} change The change.
+ * @param {boolean} isGood Whether it is.
+ * @param {View} view The view.
+ * @returns {HTMLElement | null} Both; null where no month is compared with.
+ */
+export function comparedNode(change, isGood, view) {
   const comparison = view.month?.comparison ?? null;
-  if (!card.change || !comparison) return null;
+  if (!comparison) return null;
   const month = format.monthName(comparison.month, "short");
   return h(
     "span.caption.change",
     null,
-    movedNodes(card.change, card.isGood && card.change.direction > 0),
+    movedNodes(change, isGood),
     " ",
     h(
       "span.change-month",

@@ -3,6 +3,7 @@
 // drawing all of them holds up no press.
 
 import { basisCard } from "./basis.js";
+import { measuresCard } from "./measures.js";
 import { ranked } from "./groups.js";
 import { shareChart, volumeCharts } from "./series.js";
 import { actions, passingOn, worth } from "./ways.js";
@@ -27,7 +28,14 @@ export function details(view, where, choose) {
   // One region is no ranking.
   const { region, trip_type: type } = view.filter;
   return [
-    [() => shareChart(view, where, linked), () => actions(view), ...volumes, () => worth(view), () => basisCard(view)],
+    [
+      () => shareChart(view, where, linked),
+      () => actions(view),
+      ...volumes,
+      () => worth(view),
+      () => measuresCard(view),
+      () => basisCard(view),
+    ],
     [
       () => region ? null : ranked(view, "region", (value) => choose({ region: value })),
       () => type ? null : ranked(view, "trip_type", (value) => choose({ trip_type: value })),

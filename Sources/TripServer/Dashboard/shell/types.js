@@ -21,8 +21,18 @@
  * @property {number | null} cost_per_mile_cents
  * @property {number | null} loaded_miles_hundredths
  * @property {boolean} suppressed
- * @property {Array<{name: string, value: number | null, known_trips: number}>=} measures
+ * @property {MeasureValue[]=} measures
  */
+/**
+ * A measure that the pipeline declares; none for readers who do not see every number.
+ * @typedef {object} DeclaredMeasure
+ * @property {string} name
+ * @property {string} label
+ * @property {"count" | "sum" | "mean" | "median"} kind
+ * @property {string} unit Empty where none is declared.
+ * @property {"whole" | "cents" | "hundredths"} amount
+ */
+/** @typedef {{name: string, value: number | null, known_trips: number}} MeasureValue */
 /** @typedef {Sums & {month: string, month_open: boolean}} MonthSums */
 /** @typedef {Sums & {trip_type: string, label: string}} TripTypeSums */
 /** @typedef {Sums & {region: string, label: string}} RegionSums */
@@ -58,6 +68,7 @@
  * @property {number | null} cost_cents
  * @property {number | null} contracted_cost_cents
  * @property {boolean} suppressed
+ * @property {MeasureValue[]=} measures Those that are declared alike.
  */
 /** @typedef {{in_house_pct: number, since: string, verdict: "above" | "below" | "not_decided"}} Goal Since a month. */
 
@@ -86,7 +97,7 @@
  * @property {Goal | null} goal
  * @property {Comparison | null} comparison
  * @property {Change | null} since
- * @property {Array<{name: string, label: string, kind: string, unit: string}>=} measures
+ * @property {DeclaredMeasure[]=} measures
  */
 /** @typedef {Origin & Numbers} KPI */
 

@@ -31,6 +31,18 @@ struct ParsedExpressionTests {
         #expect(ExpressionSamples.fault(text) != nil)
     }
 
+    @Test(arguments: [
+        ("a", ["a"]), ("coalesce(a, 0)", ["a"]), ("(COALESCE(a, 0))", ["a"]),
+        ("coalesce(a, 0) + (coalesce(b, 0) - -coalesce(a, 0))", ["a", "b", "a"]),
+        ("-coalesce(a, 0)", ["a"]), ("a + b", nil), ("coalesce(a, 0) + b", nil),
+        ("coalesce(a, 1)", nil), ("coalesce(a, b, 0)", nil), ("coalesce(a + b, 0)", nil),
+        ("coalesce(a, 0) * 2", nil), ("coalesce(t.a, 0)", nil), ("t.a", nil), ("-a", nil),
+        ("CASE WHEN a IS NULL THEN b ELSE a END", nil), ("coalesce(a, 0) + 1", nil), ("12", nil),
+    ])
+    func aSumNamesItsColumns(text: String, columns: [String]?) throws {
+        #expect(try ParsedExpression(parsing: text).summands == columns)
+    }
+
     @Test func aFaultShowsLineColumnAndMark() throws {
         let text = "owner = 'VA'\n  AND ownr = 'VA'"
         let fault = try #require(ExpressionSamples.fault(text))

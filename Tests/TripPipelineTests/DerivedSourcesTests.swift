@@ -4,8 +4,8 @@ import TripDomain
 
 @testable import TripPipeline
 
-/// What the kind of lines of claims is read from, where it is derived.
-@Suite struct LineKindSourcesTests {
+/// What the kind of lines of claims and the cost are read from, where they are derived.
+@Suite struct DerivedSourcesTests {
     private func text(derived: String) -> String {
         MinimalPipeline.text
             .replacing(
@@ -47,14 +47,53 @@ import TripDomain
 
     @Test func lookupsAndDerivedFieldsAreFollowed() throws {
         let derived = "  line_kind: level.line_kind\n  other: colour.name"
-        let found = LineKindSources(try read(text(derived: derived)))
+        let found = DerivedSources.ofLineKinds(try read(text(derived: derived)))
         #expect(Set(found.definitions.keys) == ["line_kind", "level", "kin"])
         #expect(found.files == ["codes.csv"] && found.columns == ["trip_type"])
     }
 
     @Test func withoutLinesNothingIsFollowed() throws {
-        let found = LineKindSources(try read(MinimalPipeline.text))
+        let found = DerivedSources.ofLineKinds(try read(MinimalPipeline.text))
         #expect(found.definitions.isEmpty && found.files.isEmpty && found.columns.isEmpty)
+    }
+
+    @Test func whatTheCostIsDerivedFromIsFollowed() throws {
+        let kept =
+            MinimalPipeline.text + """
+
+                lookups:
+                  colour: {file: colours.csv, match: {owner: owner}, valid_on: null}
+                derived:
+                  other: upper(region)
+                  fee: CAST(colour.fee AS INTEGER)
+                  total: cost_cents + fee
+                kpis: {cost: total}
+                """
+        let found = DerivedSources.ofCost(try read(kept))
+        #expect(Set(found.definitions.keys) == ["total", "fee", "colour"])
+        #expect(found.files == ["colours.csv"] && found.columns == ["cost_cents", "owner"])
+        #expect(DerivedSources.ofCost(try read(MinimalPipeline.text)).definitions.isEmpty)
+    }
+
+    @Test(arguments: [
+        ("cost_cents", nil), ("coalesce(cost_cents, 0)", nil),
+        ("coalesce(cost_cents, 0) + 100", "a sum of money fields"),
+        ("coalesce(cost_cents, 0) + coalesce(paid_cents, 0)", "`add` lacks it"),
+        ("coalesce(miles_hundredths, 0)", "a sum of money fields"),
+    ])
+    func theCostOfLinesIsASum(total: String, fault: String?) throws {
+        let derived = "  line_kind: upper(kin)\n  total: \(total)"
+        let text = text(derived: derived).replacing(
+            "  claim: Claim\n",
+            with: "  claim: Claim\n  paid: {from: Paid, type: money}\n"
+        )
+        let whole = text + "\nkpis: {cost: total}\n"
+        guard let fault else {
+            #expect(try read(whole).derivedCost == "total")
+            return
+        }
+        let faults = #expect(throws: PipelineFaults.self) { try read(whole) }
+        #expect(faults?.faults.map(\.message).joined().contains(fault) == true)
     }
 
     @Test(arguments: ["cost_cents", "miles_hundredths"])
