@@ -46,6 +46,7 @@ import Testing
         "test_units.py mart .", "test_http.py mart", "test_tls.py mart .", "test_csv.py mart",
         "test_disclosure.py mart --quick", "test_restarts.py mart --cycles 5",
         "test_generations.py $ROOT/pipelines/minimal small --publications 10",
+        "test_measures.py $ROOT/pipelines/minimal measured",
     ])
     func theServerKeepsItsContract(script: String) throws {
         let ending = try Self.run(script)

@@ -16,7 +16,7 @@ import Testing
             """
             export TRIPTYCH_NOW=2026-11-06T06:14:00Z
             \(Self.python) -B $ROOT/Tests/Spark/equality.py --folder cases --seeds 2 \
-                --samples county,unique
+                --samples county,unique,nights
             """
         ).run()
         #expect(ending.status == 0, "\(ending.output) \(ending.errors)")

@@ -264,7 +264,7 @@ class Accessibility(Case):
         tab = account.sign_in("/app/dashboard?month=2026-05")
         tab.wait_for_selector(".basis")
         self.assertEqual(tab.evaluate("document.documentElement.lang"), "es")
-        self.assertRegex(flat(tab.inner_text(".sentence")), r"^mayo de 2026: \d+\.\d% con medios propios")
+        self.assertRegex(flat(tab.inner_text(".sentence")), r"^Mayo de 2026: \d+\.\d% con medios propios")
         shown = tab.inner_text("body")
         for word in ["Filter", "Settings", "Regions", "undetermined", "Published"]:
             self.assertNotIn(word, shown)

@@ -3,6 +3,7 @@
 import re
 
 from application import Case, flat, run
+from test_accessibility import RESIZE
 from test_truth import changed
 
 # The texts of each chart that overlap another one, by more than a rounded pixel.
@@ -17,6 +18,13 @@ OVERLAPS = """() => [...document.querySelectorAll('.chart svg')].flatMap(chart =
         if (wide > 1 && high > 1) found.push([one.text, other.text]);
     }));
     return found;
+})"""
+
+# How many lines each cell has.
+LINES = """cells => cells.map(each => {
+    const range = document.createRange();
+    range.selectNodeContents(each);
+    return new Set([...range.getClientRects()].map(line => line.top)).size;
 })"""
 
 
@@ -97,6 +105,71 @@ class Charts(Case):
         answer = {each["month"]: each for each in self.json(tab, "/kpi")["by_month"]}
         oldest = sorted(answer)[-24]
         self.assertIn(f"{answer[oldest]['trips']:,}", flat(cards.nth(2).locator(".readout").inner_text()))
+
+    def test_the_ways_below_lead_to_the_month_that_is_read(self):
+        """Issue, item 3: and name it, where it is another than the screen's."""
+        tab = self.open("/app/dashboard?month=2026-09&region=08")
+        tab.wait_for_selector(".basis")
+        cards, ways = tab.locator(".chart-card"), tab.locator(".actions").first
+        self.assertEqual(ways.locator("a").all_inner_texts(), ["Why did it move?", "See the trips"])
+        for _ in range(5):
+            cards.first.get_by_role("button", name="Earlier month").click()
+        april = ["Why did April 2026 move?", "See the trips of April 2026"]
+        ways.locator(f"a:text-is('{april[0]}')").wait_for()
+        self.assertEqual(ways.locator("a").all_inner_texts(), april)
+        # Any of the charts; back at the month of the screen, the ways are its own again.
+        cards.nth(2).get_by_role("button", name="Later month").click()
+        ways.locator("a:text-is('Why did May 2026 move?')").wait_for()
+        for _ in range(4):
+            cards.nth(1).get_by_role("button", name="Later month").click()
+        ways.locator("a:text-is('Why did it move?')").wait_for()
+        for _ in range(5):
+            cards.first.get_by_role("button", name="Earlier month").click()
+        ways.locator(f"a:text-is('{april[0]}')").click()
+        tab.wait_for_selector("main .screen:not([aria-busy]) >> text=From April 2025 to April 2026")
+        tab.go_back()
+        tab.wait_for_selector("main .screen:not([aria-busy]) .basis")
+        for _ in range(5):
+            cards.first.get_by_role("button", name="Earlier month").click()
+        ways.locator(f"a:text-is('{april[1]}')").click()
+        total = self.json(tab, "/kpi?month=2026-04&region=08")["total"]["trips"]
+        tab.wait_for_selector(f"main p[role=status]:has-text('{total:,} trips')")
+        self.assertEqual(flat(tab.inner_text("h1")), "Trips, April 2026")
+
+    def test_of_all_months_the_ways_below_say_so_until_one_is_picked(self):
+        tab = self.open("/app/dashboard?month=all")
+        tab.wait_for_selector(".basis")
+        ways = tab.locator(".actions").first
+        self.assertEqual(ways.locator("a").all_inner_texts(), ["See the trips of all months"])
+        self.assertTrue(ways.locator("a").get_attribute("href").endswith("/app/trips?month=all"))
+        tab.locator(".chart-card").first.get_by_role("button", name="Earlier month").click()
+        ways.locator("a:text-is('Why did September 2026 move?')").wait_for()
+        self.assertTrue(ways.locator("a").nth(1).get_attribute("href").endswith("/app/trips?month=2026-09"))
+
+    def test_a_table_of_months_fits_a_phone_and_cuts_no_number(self):
+        """Issue, item 5: in both languages; where it cannot fit, a shadow shows that it goes on."""
+        for language, name in [("en", "Table"), ("es", "Tabla")]:
+            account = self.another("demo", settings={"language": language, "keepsView": False})
+            self.addCleanup(account.close)
+            tab = account.sign_in("/app/dashboard?month=2026-10")
+            tab.wait_for_selector(".basis")
+            for index, columns in enumerate([4, 2, 2]):
+                card = tab.locator(".chart-card").nth(index)
+                card.get_by_role("button", name=re.compile(name)).click()
+                box = card.locator(".scroll")
+                self.assertEqual(card.locator("tbody tr").first.locator("th, td").count(), columns)
+                for width in [320, 375]:
+                    tab.set_viewport_size({"width": width, "height": 812})
+                    self.assertLessEqual(box.evaluate("each => each.scrollWidth - each.clientWidth"), 0, (width, index))
+                # Each number stands on one line.
+                self.assertEqual(set(card.locator("td").evaluate_all(LINES)), {1}, (language, index))
+            tab.evaluate(RESIZE, "200%")
+            tab.set_viewport_size({"width": 320, "height": 812})
+            box = tab.locator(".chart-card").first.locator(".scroll")
+            self.assertGreater(box.evaluate("each => each.scrollWidth - each.clientWidth"), 0)
+            self.assertEqual(
+                box.evaluate("each => getComputedStyle(each).backgroundAttachment"), "local, local, scroll, scroll"
+            )
 
 
 if __name__ == "__main__":

@@ -25,6 +25,10 @@ class Filter(Case):
         tab = self.open()
         tab.wait_for_selector(".basis")
         tab.click(".filter-button")
+        months = [each["label"] for each in self.json(tab, "/months")["months"]]
+        first, last = [re.sub(r"^(\w{3})\w* \d\d", r"\1 ’", each) for each in (months[0], months[-1])]
+        every = tab.locator("#filter-month option").first.inner_text()
+        self.assertEqual(flat(every), f"All months, {first}–{last}")
         for label, value in [("Month", "2026-05"), ("Trip type", "BLS"), ("Region", "08")]:
             tab.get_by_label(label, exact=True).select_option(value)
         clear, apply = [

@@ -22,6 +22,8 @@ class FirstScreen(Case):
         self.assertIn(percent(total["in_house_pct"]) + "%", share)
         self.assertIn(f"{percent(total['in_house_pct_low'])}–{percent(total['in_house_pct_high'])}%", share)
         self.assertEqual(self.json(tab, "/trips?month=2026-05&limit=1")["total"], total["trips"])
+        known = total["contracted_costed_trips"] * 100 // total["contracted_trips"]
+        self.assertIn(f"known for {known}% of contracted", cost)
         tab.click(".number >> nth=2")
         self.assertIn(f"${total['contracted_cost_cents'] / 100:,.2f}", flat(tab.inner_text("dialog")))
 
@@ -160,13 +162,16 @@ class FirstScreen(Case):
             self.assertEqual(newest, "–" if goals[-1] is None else percent(goals[-1]) + "%")
 
     def test_the_goal_of_the_nation_judges_no_part_of_it(self):
-        """Neither a region nor a trip type has a goal of its own: none is shown, though the answer has the nation's."""
+        """Neither a region nor a trip type has a goal of its own: one line says so, and none is shown."""
         for query in ["region=08", "trip_type=BLS"]:
             for month in ["2026-10", "2026-05"]:
                 tab = self.open(f"/app/dashboard?month={month}&{query}")
                 self.assertIsNotNone(self.json(tab, f"/kpi?month={month}&{query}")["goal"])
                 tab.wait_for_selector(".basis")
-                self.assertNotIn("goal", flat(tab.inner_text("main")).lower())
+                words = flat(tab.inner_text("main")).lower()
+                self.assertEqual(words.count("goal"), 1, words)
+                legend = flat(tab.locator(".chart-card").first.locator(".chart-foot .caption").inner_text())
+                self.assertIn("the goal is for the nation alone", legend)
                 self.assertEqual(tab.locator(".goal").count(), 0)
 
     def test_what_was_restated_since_one_last_looked(self):

@@ -74,6 +74,28 @@ class Groups(Case):
                 self.assertIn(words, row)
             self.assertNotIn(" a trip", " ".join(self.rows(tab, 0)))
 
+    def test_whose_costs_make_a_price_is_said(self):
+        """Issue, item 10: how much of the known costs vendors were paid; nothing of it where a sum is hidden."""
+        for month in ["2026-05", "2026-10", "all"]:
+            tab = self.open("/app/dashboard?month=" + month)
+            if month == "2026-10":
+                month = [each["month"] for each in self.json(tab, "/kpi")["by_month"] if not each["month_open"]][-1]
+            total = self.json(tab, "/kpi?month=" + month)["total"]
+            share = total["contracted_cost_cents"] * 100 // total["cost_cents"]
+            self.assertIn(
+                f"Price: known costs ÷ trips that have one. {share}% of these costs are vendors’.",
+                flat(tab.locator(".ranks-card").nth(1).locator("p.caption").inner_text()),
+            )
+        tab = self.account.tab()
+        self.addCleanup(tab.close)
+        hidden = changed(lambda body: body["total"].update(contracted_cost_cents=None))
+        tab.route(re.compile(r"/kpi\?month="), hidden)
+        tab.goto(self.served.address + "/app/dashboard?month=2026-05")
+        tab.wait_for_selector("main .screen:not([aria-busy]) .basis")
+        words = flat(tab.locator(".ranks-card").nth(1).locator("p.caption").inner_text())
+        self.assertIn("Price: known costs ÷ trips that have one.", words)
+        self.assertNotIn("of these costs", words)
+
     def test_a_price_that_is_hidden_or_not_known_is_said_to_be(self):
         """R25: neither is 0, and they are not the same."""
         prices = [(None, 0), (None, None), (None, 12345), (0, 0), (-4900, -9800), (123456, 99)]

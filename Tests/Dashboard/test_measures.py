@@ -3,7 +3,7 @@
 import re
 
 from application import flat, run
-from published import MartCase
+from published import MartCase, command
 from test_truth import Told
 
 HEADING = "h2:text-matches('^(Further measures|Otras medidas)')"
@@ -80,6 +80,57 @@ class Shown(Told):
         self.assertEqual(tab.locator(HEADING).count(), 0)
 
 
+class BesideCauses(Told):
+    """The same between two publications, where changed answers have causes, or none."""
+
+    def rows(self, measures, causes):
+        def change(body):
+            end = {"trips": 1000, "in_house_pct": 41.8, "cost_cents": 100, "contracted_cost_cents": 100}
+            origin = {"generation": 1, "as_of": body["as_of"]}
+            body["changes"] = {"from": {**origin, **end}, "to": end, "causes": causes, "measures": measures}
+
+        tab = self.shown("/app/why", {r"/kpi/changes": change}, "h2:text-is('Between the last two publications')")
+        card = tab.locator(".card", has=tab.locator("h2:text-is('Between the last two publications')"))
+        self.assertEqual(tab.faults, [])
+        return card, [flat(row) for row in card.locator("li.measure").all_inner_texts()]
+
+    @staticmethod
+    def between(index, comparison, before, after):
+        """A measure of those above, before and after."""
+        declared, _, known, _ = DECLARED[index]
+        change = after - before if comparison == "same" and None not in (before, after) else None
+        knowns = {"before_known_trips": known, "after_known_trips": None if after is None else known}
+        return {**declared, "comparison": comparison, "before": before, "after": after, "change": change, **knowns}
+
+    def test_each_stands_with_its_change_or_why_there_is_none(self):
+        """Issue 48, item 8: shown where a KPI is; what is declared otherwise is no change of the trips."""
+        measures = [
+            self.between(0, "same", 41.25, 41.5), self.between(1, "declared_since", None, 12345),
+            self.between(2, "declared_otherwise", 7.5, 0), self.between(4, "same", 185042, 185042),
+            self.between(5, "no_longer_declared", 1275, None),
+        ]
+        late = {"kind": "late", "cause": "late trips", "trips": 3, "in_house_hundredths": 0, "cost_cents": 5, "contracted_cost_cents": 5}
+        card, rows = self.rows(measures, [late])
+        self.assertEqual(flat(card.locator("h3").inner_text()), "Further measures")
+        self.assertEqual(
+            rows,
+            [
+                "Transport minutes 41.5 min known for 99% of trips ▲ 0.25 min up 0.25 min",
+                "Services 12,345 declared since",
+                "At night 0 declared otherwise",
+                "Paid $1,850.42 = no change no change",
+                "Way no longer declared",
+            ],
+        )
+        # An edit of a measure moves no trip: what reads otherwise is shown alone.
+        _, rows = self.rows(measures, [])
+        self.assertEqual([row.split(" ")[0] for row in rows], ["Transport", "Services", "At", "Way"])
+
+    def test_where_nothing_moved_there_is_no_list(self):
+        card, rows = self.rows([self.between(4, "same", 185042, 185042)], [])
+        self.assertEqual((rows, card.locator("h3").count()), ([], 0))
+
+
 class Spanish(Shown):
     options = {"settings": {"keepsView": False, "language": "es"}}
 
@@ -133,6 +184,45 @@ class Published(MartCase):
         tab.wait_for_selector(".hidden-note")
         self.assertEqual(tab.locator(HEADING).count(), 0)
         self.assertIsNone(re.search("Mean paid|Way", tab.inner_text("main")))
+
+
+class TwoNights(Published):
+    """The same after a second night, whose causes are saved."""
+
+    @staticmethod
+    def edit(mart):
+        Published.edit(mart)
+        mart.withhold("claims_20260503.csv")
+
+    @staticmethod
+    def later(mart):
+        mart.deliver("claims_20260504.csv")
+        mart.publish()
+        command("triptych", "diff", "--save", "--mart", mart.folder + "/mart")
+
+    def test_both_publications_stand_beside_the_causes(self):
+        """Issue 48, item 8: shown wherever a KPI is."""
+        for query in ["", "?region=08"]:
+            tab = self.open("/app/why" + query)
+            tab.wait_for_selector("li.measure")
+            rows = [flat(row) for row in tab.locator("li.measure").all_inner_texts()]
+            found = self.json(tab, "/kpi/changes" + query)["changes"]
+            now = self.json(tab, "/kpi" + query)["total"]["measures"]
+            self.assertEqual([each["after"] for each in found["measures"]], [each["value"] for each in now])
+            far = found["measures"][2]
+            self.assertTrue(rows[2].startswith(f"Far {far['after']:,} "), rows)
+            by = far["after"] - far["before"]
+            self.assertIn(f"▲ {by:,}" if by > 0 else f"▼ {-by:,}" if by else "= no change", rows[2])
+            if not query:
+                self.assertNotEqual([each["before"] for each in found["measures"]], [each["after"] for each in found["measures"]])
+
+    def test_a_viewer_is_shown_no_measure_between_publications(self):
+        viewer = self.another("viewer")
+        self.addCleanup(viewer.close)
+        viewer.sign_in().close()
+        tab = self.open("/app/why", viewer)
+        tab.wait_for_selector("h2:text-is('Between the last two publications')")
+        self.assertEqual(tab.locator("li.measure").count(), 0)
 
 
 if __name__ == "__main__":

@@ -208,8 +208,8 @@ class Costs(MartCase):
 
     def test_a_trip_says_what_it_cost(self):
         """Issue, bad cases: nothing and less than nothing once they are shown; what is not known
-        has no eye."""
-        for region, words in {"08": "$0.00", "10": "-$50.00", "01": "None"}.items():
+        says so, and has no eye."""
+        for region, words in {"08": "$0.00", "10": "-$50.00", "01": "Not known"}.items():
             account = self.another("reader")
             tab = account.sign_in(f"/app/trips?month=2026-05&region={region}")
             tab.locator(".row").first.click()

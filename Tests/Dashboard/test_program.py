@@ -96,7 +96,7 @@ class Program(Case):
         seen = """() => document.getAnimations().filter(each => each.effect.target.tagName === 'MAIN')
             .map(each => each.effect.getTiming().duration)"""
         tab.click("nav >> text=About")
-        self.assertEqual(tab.evaluate("() => document.querySelector('main').className"), "main enter-tab")
+        tab.wait_for_selector("main.enter-tab")
         tab.click("nav >> text=Dashboard")
         tab.wait_for_selector(".basis")
         tab.click("text=See the trips")

@@ -3,7 +3,7 @@ numbers without patients."""
 
 import re
 
-from application import READY, Case, flat, run
+from application import READY, Case, flat, run, still
 
 # What an answer about numbers never has: names of members that tell of one patient, trip or
 # provider.
@@ -204,6 +204,23 @@ class Contents(Case):
 
 
 class Looks(Case):
+    def test_the_menu_stays_below_the_bar_while_one_scrolls(self):
+        """R29: on a wide screen, at the top, in the middle and at the end of the screen."""
+        tab = self.open("/app/dashboard?month=2026-05")
+        tab.wait_for_selector(".basis")
+        tab.set_viewport_size({"width": 1366, "height": 768})
+        for place in [0, 700, 1e6]:
+            tab.evaluate("place => scrollTo(0, place)", place)
+            still(tab)
+            bar = tab.locator(".bar").bounding_box()
+            self.assertEqual(bar["y"], 0)
+            for link in tab.locator("nav a").all():
+                box = link.bounding_box()
+                self.assertGreaterEqual(box["y"], bar["height"], place)
+                self.assertLessEqual(box["y"] + box["height"], 768, place)
+            over = "() => !!document.elementFromPoint(60, 24).closest('.bar')"
+            self.assertTrue(tab.evaluate(over), place)
+
     def test_distances_are_those_of_the_tokens(self):
         """D99: 4, 8, 16, 24 and 32 px, or the negative of one; rows of lists are 64 px high at
         least."""

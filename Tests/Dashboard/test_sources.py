@@ -80,10 +80,9 @@ class Sources(unittest.TestCase):
             "Region": schemas["RegionList"]["properties"]["regions"]["items"],
             "Asked": schemas["Filter"],
             "Plan": schemas["SavedPlan"],
-            "DeclaredMeasure": schemas["KPI"]["properties"]["measures"]["items"],
             "MeasureValue": schemas["MeasureValues"]["items"],
         }
-        ours = {"Class", "Origin", "Numbers", "TrendLists", "TripRecord", "Changes", "Part", "Role"}
+        ours = {"Class", "Origin", "Numbers", "TrendLists", "TripRecord", "Changes", "Part", "Role", "ComparedMeasure"}
         for name, members in shapes().items():
             if name in ours:
                 continue

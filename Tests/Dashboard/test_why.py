@@ -157,6 +157,10 @@ class Why(Case):
         ))
         notice.get_by_role("button").click()
         tab.wait_for_selector("main .notice:has-text('October 2026 is open')")
+        # How much of it cannot be known yet.
+        self.assertIn(
+            "Some or all of this change will go away; how much is not known.", flat(tab.inner_text("main .notice"))
+        )
         tab.wait_for_selector("text=From October 2025 to October 2026")
         tab.click("main .notice button")
         tab.wait_for_selector(f"text=From {before} to {settled}")

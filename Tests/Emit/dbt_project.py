@@ -57,7 +57,7 @@ def main():
         if built.returncode != 0 or "Done. PASS=" not in built.stdout:
             sys.exit(built.stdout[-4000:] + built.stderr[-2000:])
         connection = duckdb.connect(file)
-        faults = []
+        faults, counts = [], []
         for model, table, key in [("trip_class", "trip", 1), ("kpi", "kpi_cube", 3)]:
             answer = connection.execute(f"SELECT * FROM {model}")
             found = [column[0] for column in answer.description]
@@ -65,11 +65,12 @@ def main():
             ours = generation.execute(f"SELECT {names} FROM {table}").fetchall()
             place = found.index("trip_id") if key == 1 else 0
             rows = answer.fetchall()
+            counts.append(f"{len(rows)} rows of {model}")
             faults += compare(model, ours, rows, lambda row: row[place : place + key])
     for fault in faults[:10]:
         print(fault)
     done = [line for line in built.stdout.split("\n") if "Done. PASS=" in line][-1]
-    print(f"{len(trips)} trips, {len(faults)} differ; dbt: {done[done.index('PASS='):]}")
+    print(f"{', '.join(counts)}, {len(faults)} differ; dbt: {done[done.index('PASS='):]}")
     sys.exit(1 if faults else 0)
 
 

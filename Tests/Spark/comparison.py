@@ -25,6 +25,14 @@ LEFT_OUT = {"reject": {"sealed_text"}}
 # With `trip_ids: unique` a divided run relies on the promise, as a dry run does (docs/SHARDS.md).
 PROMISED = {"check_result": "WHERE id <> 'trip_ids'"}
 SHOWN = 5
+# Where files are numbered; the files themselves come last.
+FILES = {
+    "ledger": "file_number",
+    "reject": "file_number",
+    "trip_row": "file_number",
+    "trip_version": "file_number",
+    "source_file": "number",
+}
 # What a comparison that sees anything must find.
 PLANTED = [
     "UPDATE kpi_cube SET cost_cents = cost_cents + 1 WHERE trips = (SELECT min(trips) FROM kpi_cube)",
@@ -41,26 +49,70 @@ def mart(folder: Path) -> sqlite3.Connection:
     return sqlite3.connect(f"file:{urllib.parse.quote(str(path))}?mode=ro&immutable=1", uri=True)
 
 
-def differences(native: Path, divided: Path) -> list[str]:
-    """What differs between both marts and their trips; nothing where they are equal."""
-    return _differences(mart(native), mart(divided))
+def differences(native: Path, divided: Path, nights: int = 1) -> list[str]:
+    """What differs between both marts and their trips; nothing where they are equal. After the
+    first night, files are those in force, by their contents."""
+    return _differences(*_both(native, divided, nights))
 
 
-def blindness(native: Path, divided: Path) -> list[str]:
+def blindness(native: Path, divided: Path, nights: int = 1) -> list[str]:
     """Changes of equal marts that the comparison does not see: none, or it says nothing."""
     found = []
+    ours, theirs, contents = _both(native, divided, nights)
     for change in PLANTED:
         changed = sqlite3.connect(":memory:")
-        mart(native).backup(changed)
-        if changed.execute(change).rowcount and not _differences(changed, mart(divided)):
+        ours.backup(changed)
+        if changed.execute(change).rowcount and not _differences(changed, theirs, contents):
             found.append(f"the comparison does not see: {change}")
     return found
 
 
-def _differences(ours: sqlite3.Connection, theirs: sqlite3.Connection) -> list[str]:
+def _both(native: Path, divided: Path, nights: int) -> tuple[Any, Any, dict[str, str]]:
+    """Both marts, and what the paths of the divided one are called."""
+    if nights == 1:
+        return mart(native), mart(divided), {}
+    return _by_content(mart(native))[0], *_by_content(mart(divided))
+
+
+def _by_content(one: sqlite3.Connection) -> tuple[sqlite3.Connection, dict[str, str]]:
+    """A mart without its files that are no longer in force, and each file called by what it holds.
+
+    A mart of one machine keeps them, and the name under which a content came first; a divided run
+    has the files of its list alone.
+    """
+    copy = sqlite3.connect(":memory:")
+    one.backup(copy)
+    files = copy.execute(
+        "SELECT number, path, content_hash FROM source_file WHERE status = 'current' ORDER BY 3"
+    ).fetchall()
+    for table, column in FILES.items():
+        copy.execute(
+            f"DELETE FROM {table} WHERE {column} NOT IN"
+            " (SELECT number FROM source_file WHERE status = 'current')"
+        )
+        for number, (old, _, _) in enumerate(files, 1):
+            copy.execute(f"UPDATE {table} SET {column} = ? WHERE {column} = ?", (-number, old))
+        copy.execute(f"UPDATE {table} SET {column} = -{column}")
+    copy.execute(
+        "UPDATE source_file SET path = content_hash, sequence = 1, archive_hash = content_hash,"
+        " archive_size = expanded_size, order_key = ''"
+    )
+    copy.execute("UPDATE reject SET number = -number")
+    rejects = copy.execute("SELECT number FROM reject ORDER BY file_number, -number").fetchall()
+    for number, (old,) in enumerate(rejects, 1):
+        copy.execute("UPDATE reject SET number = ? WHERE number = ?", (number, old))
+    copy.commit()
+    return copy, {path: content for _, path, content in files}
+
+
+def _differences(
+    ours: sqlite3.Connection, theirs: sqlite3.Connection, contents: dict[str, str]
+) -> list[str]:
     uri = theirs.execute("SELECT uri FROM trip_location").fetchone()[0]
     folder = Path(urllib.parse.unquote(uri.removeprefix("file://"))).parent
-    return _tables(ours, theirs) + _trips(ours, folder) + _versions(ours, folder)
+    return (
+        _tables(ours, theirs) + _trips(ours, folder, contents) + _versions(ours, folder, contents)
+    )
 
 
 def _tables(ours: sqlite3.Connection, theirs: sqlite3.Connection) -> list[str]:
@@ -98,7 +150,7 @@ def _differing(what: str, ours: collections.Counter, theirs: collections.Counter
     ]
 
 
-def _trips(ours: sqlite3.Connection, folder: Path) -> list[str]:
+def _trips(ours: sqlite3.Connection, folder: Path, contents: dict[str, str]) -> list[str]:
     """The accepted trips with all columns but the id, which is sealed in one and plain in the
     other."""
     cursor = ours.execute("SELECT * FROM trip")
@@ -109,6 +161,8 @@ def _trips(ours: sqlite3.Connection, folder: Path) -> list[str]:
         rows = parquet.ParquetFile(path).read().to_pylist()
         if {f"month={row['month']}" for row in rows} != {path.parent.name}:
             return [f"{path.name}: trips of other months"]
+        for row in rows:
+            row["source_file"] = contents.get(row["source_file"], row["source_file"])
         divided += rows
     if len({row["trip_ref"] for row in divided}) != len(native):
         return [f"{len(native)} trips of run, {len({row['trip_ref'] for row in divided})} of spark"]
@@ -140,7 +194,7 @@ def _trips(ours: sqlite3.Connection, folder: Path) -> list[str]:
     return found + _differing("accepted trips", *rows)
 
 
-def _versions(ours: sqlite3.Connection, folder: Path) -> list[str]:
+def _versions(ours: sqlite3.Connection, folder: Path, contents: dict[str, str]) -> list[str]:
     """The versions that are not accepted, by their places. Units that a record lists again are in
     reports alone."""
     files = dict(ours.execute("SELECT number, path FROM source_file"))
@@ -150,8 +204,8 @@ def _versions(ours: sqlite3.Connection, folder: Path) -> list[str]:
             "SELECT file_number, record_number, line_number, term, amount_cents FROM trip_version"
         )
     )
-    plan = json.loads((folder / "_results" / "plan.json").read_bytes())
-    paths = {one["index"]: one["path"] for one in plan["files"]}
+    paths = json.loads((folder / "_manifest.json").read_bytes())["exports"]
+    paths = [contents.get(path, path) for path in paths]
     divided: collections.Counter = collections.Counter()
     for path in sorted(folder.glob("set_aside/*.parquet")):
         for row in parquet.ParquetFile(path).read().to_pylist():

@@ -11,22 +11,22 @@ row.
 from __future__ import annotations
 
 import argparse
-import contextlib
+import datetime
+import os
 import shutil
 import sys
+import tempfile
 import time
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
-from unittest import mock
 
 from real_job import ENGINE, PUBLISHED, RealJob, prepare, program
 
 sys.path.insert(0, str(ENGINE))
 
 import comparison  # noqa: E402
-from exports import Case, generated, sample  # noqa: E402
-from triptych_spark import job, options, session  # noqa: E402
+from exports import Case, generated, nights, sample  # noqa: E402
+from shared_session import one_session  # noqa: E402
+from triptych_spark import job, options  # noqa: E402
 from triptych_spark.failures import Failure  # noqa: E402
 
 
@@ -41,44 +41,69 @@ def words() -> argparse.Namespace:
     return parser.parse_args()
 
 
-@contextlib.contextmanager
-def one_session(folder: Path) -> Iterator[None]:
-    """Jobs start no session where there is one, and leave it to the next job."""
-    folder.mkdir(parents=True, exist_ok=True)
-    started = session.started
-    held: list[Any] = []
-
-    def start(conf: dict[str, str], master: str | None, name: str, _: Path) -> Any:
-        if not held:
-            held.append(started(conf, master, name, folder))
-        return held[0]
-
-    with (
-        mock.patch.object(session, "started", start),
-        mock.patch.object(job.Cluster, "stop", lambda cluster: None),
-    ):
-        try:
-            yield
-        finally:
-            for one in held:
-                one.stop()
-
-
 def compared(case: Case, folder: Path, chosen: argparse.Namespace, triptych: str) -> list[str]:
     """The differences of one case."""
     both = RealJob(case, folder, triptych)
-    ending = both.run_here()
     shipped = ["--ship-binary"] if chosen.ship_binary else []
+    first = os.environ["TRIPTYCH_NOW"]
     try:
-        status = job.run(options.read(both.words(chosen.master, *shipped)))
+        if found := tried_out(both, [chosen.master, *shipped]):
+            return found
+        for night, arrive in enumerate((lambda: None, *case.later)):
+            arrive()
+            moment = datetime.datetime.fromisoformat(first) + datetime.timedelta(days=night)
+            os.environ["TRIPTYCH_NOW"] = moment.strftime("%Y-%m-%dT%H:%M:%SZ")
+            ending = both.run_here()
+            status = job.run(options.read(both.words(chosen.master, *shipped)))
+            if status != ending.returncode:
+                said = f"{ending.stdout[-600:]} {ending.stderr[-600:]}"
+                return [f"run ended with {ending.returncode}, spark with {status}: {said}"]
+            if status not in PUBLISHED:
+                return [f"nothing was published ({status}): there is nothing to compare"]
+            if found := both.faults(generations=night + 1):
+                return [f"night {night + 1}: {line}" for line in found]
     except Failure as failure:
         return [failure.text]
-    if status != ending.returncode:
-        said = f"{ending.stdout[-600:]} {ending.stderr[-600:]}"
-        return [f"run ended with {ending.returncode}, spark with {status}: {said}"]
-    if status not in PUBLISHED:
-        return [f"nothing was published ({status}): there is nothing to compare"]
-    return both.faults() or comparison.blindness(both.native, both.divided)
+    finally:
+        os.environ["TRIPTYCH_NOW"] = first
+    return comparison.blindness(both.native, both.divided, 1 + len(case.later))
+
+
+def tried_out(both: RealJob, words: list[str]) -> list[str]:
+    """What dry runs of both ways say otherwise, and what they leave behind."""
+    ending = both.run_here("--dry-run")
+    sys.stdout.flush()
+    kept = os.dup(1)
+    with tempfile.TemporaryFile() as file:
+        # What children of this process say.
+        os.dup2(file.fileno(), 1)
+        try:
+            status = job.run(options.read(both.words(*words, "--dry-run")))
+        finally:
+            os.dup2(kept, 1)
+            os.close(kept)
+        file.seek(0)
+        said = file.read().decode()
+    accounts = [account(text) for text in (ending.stdout, said)]
+    if not accounts[0] or (status, accounts[1]) != (ending.returncode, accounts[0]):
+        return [f"dry runs say {accounts[0]} and {accounts[1]}, {ending.returncode} and {status}"]
+    return both.left_by_dry_runs()
+
+
+def account(said: str) -> list[str]:
+    """What a dry run accounts for, and the result, without the time that it took."""
+    found = [line for line in said.splitlines() if line.startswith(("  items ", "  money "))]
+    result = [line for line in said.splitlines() if line.startswith("WOULD PUBLISH")]
+    return found + [line.rpartition(" | ")[0] for line in result]
+
+
+def cased(name: str, folder: Path, triptych: str, trips: int) -> Case:
+    """The case of a name: a seed, or a sample."""
+    if name.isdigit():
+        return generated(folder, int(name), triptych, trips)
+    if name == "nights":
+        return nights(folder, datetime.datetime.fromisoformat(os.environ["TRIPTYCH_NOW"]).day)
+    return sample(name, folder)
 
 
 def main() -> int:
@@ -94,11 +119,7 @@ def main() -> int:
             begun = time.monotonic()
             folder = chosen.folder / name
             folder.mkdir(parents=True)
-            case = (
-                generated(folder, int(name), triptych, chosen.trips)
-                if name.isdigit()
-                else sample(name, folder)
-            )
+            case = cased(name, folder, triptych, chosen.trips)
             found = compared(case, folder, chosen, triptych)
             faults += bool(found)
             result = "DIFFERENT" if found else "equal"

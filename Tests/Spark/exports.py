@@ -8,6 +8,7 @@ import gzip
 import random
 import shutil
 import subprocess
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,6 +24,8 @@ class Case:
     pipeline: Path
     input: Path
     reference: Path | None
+    # What arrives before each further night, a day later each.
+    later: tuple[Callable[[], None], ...] = ()
 
 
 def generated(folder: Path, seed: int, triptych: str, trips: int = 3000) -> Case:
@@ -76,6 +79,36 @@ def sample(name: str, scratch: Path) -> Case:
         )
     reference = folder / "reference"
     return Case(name, folder, folder / "sample", reference if reference.exists() else None)
+
+
+def nights(folder: Path, first_day: int) -> Case:
+    """Nights of November 2026 with files of `minimal` whose pick-ups are judged by the day on which
+    their content was taken in: one is corrected to the same size, one is compressed."""
+    target = folder / "in"
+    target.mkdir(parents=True)
+
+    def put_trips(name: str, numbers: range, *days: int) -> None:
+        text = "Trip Number,Pickup,VISN,Service Level,Amount Paid,Vehicle Owner\n"
+        for number in numbers:
+            day = days[number - numbers.start] if number - numbers.start < len(days) else 1
+            owner = "VA" if number % 3 else "Vendor"
+            text += f"T-{number:03d},11/{day:02d}/2026 8:00,08,BLS,{number}.00,{owner}\n"
+        put(target / name, [text.encode()])
+
+    def corrected() -> None:
+        # Of the same size, and two of its pick-ups are of the new day.
+        put_trips("a.csv", range(100, 140), first_day + 1, first_day + 1)
+        # A known content under another name: its pick-ups of that day stay rejects.
+        put(target / "c.csv.gz", lines(target / "c.csv"))
+        (target / "c.csv").unlink()
+
+    def arrived() -> None:
+        put_trips("d.csv", range(400, 420), first_day + 2)
+
+    put_trips("a.csv", range(100, 140), first_day, first_day)
+    put_trips("b.csv", range(200, 220))
+    put_trips("c.csv", range(300, 320), first_day + 1)
+    return Case("nights", ROOT / "pipelines" / "minimal", target, None, (corrected, arrived))
 
 
 def many(folder: Path, seed: int, triptych: str, files: int) -> Case:

@@ -36,16 +36,18 @@ def prepare(folder: Path) -> None:
     os.environ.setdefault("SPARK_WORKER_DIR", str(folder / "work"))
 
 
-def left_behind(out: Path, uri: str) -> list[str]:
-    """What lies in the output folder and should not, beside the trips of a generation; and what its
-    manifest lists and is not there."""
+def left_behind(out: Path, uri: str, generations: int = 1) -> list[str]:
+    """What lies in the output folder and should not, beside the trips of each generation; and what
+    the manifest of the last one lists and is not there."""
     trips = Path(urllib.parse.unquote(uri.removeprefix("file://"))).parent
     manifest = json.loads((trips / "_manifest.json").read_bytes())
     listed = {one["path"] for one in manifest["files"] + manifest["set_aside"]}
     there = {str(path.relative_to(trips)) for path in trips.glob("*/**/*.parquet")}
     found = [f"{name} is not in the manifest, or not there" for name in sorted(there ^ listed)]
-    others = {path.name for path in out.iterdir()} - {trips.name, "_mart.json"}
-    return found + [f"{name} was left behind" for name in sorted(others)]
+    others = {path.name for path in out.iterdir()} - {"_mart.json"}
+    if trips.name in others and len(others) == generations:
+        return found
+    return [*found, f"{len(others)} folders of {generations} generations: {sorted(others)}"]
 
 
 class RealJob:
@@ -68,11 +70,21 @@ class RealJob:
             *(["--reference", str(reference)] if reference else []),
         ]
 
-    def run_here(self) -> subprocess.CompletedProcess[str]:
+    def run_here(self, *more: str) -> subprocess.CompletedProcess[str]:
         """`triptych run --full`."""
         return subprocess.run(
-            [self.triptych, *self._both(self.native), "--full"], capture_output=True, text=True
+            [self.triptych, *self._both(self.native), "--full", *more],
+            capture_output=True,
+            text=True,
         )
+
+    def left_by_dry_runs(self) -> list[str]:
+        """What lies there after dry runs alone."""
+        return [
+            f"a dry run left {path.name} behind"
+            for path in (self.out, self.native, self.divided, self._key)
+            if path.exists()
+        ]
 
     def words(self, master: str, *more: str) -> list[str]:
         """What triptych-spark is told."""
@@ -100,11 +112,13 @@ class RealJob:
         found = (self.divided / "generations").glob("*.sqlite")
         return sorted(path.name for path in found if not path.name.endswith(".kpi.sqlite"))
 
-    def faults(self) -> list[str]:
-        """What is not as it must be after one import: all that differs from the other mart, files
-        that lie about."""
-        if self.published() != ["000001.sqlite"]:
-            return [f"{self.published()} are published, not one generation"]
-        found = comparison.differences(self.native, self.divided)
+    def faults(self, generations: int = 1) -> list[str]:
+        """What is not as it must be after as many imports: all that differs from the other mart,
+        files that lie about."""
+        if len(self.published()) != generations:
+            return [f"{self.published()} are published, expected {generations}"]
+        found = comparison.differences(self.native, self.divided, generations)
+        if (self.divided / "cluster").exists():
+            found.append("a plan was left behind in the mart")
         uri = comparison.mart(self.divided).execute("SELECT uri FROM trip_location").fetchone()[0]
-        return found + left_behind(self.out, uri)
+        return found + left_behind(self.out, uri, generations)

@@ -15,6 +15,7 @@ import pyarrow.parquet as parquet
 from real_job import ENGINE, QUIET, left_behind
 
 MASTER = os.environ.get("MASTER", "local[2]")
+SECRET = "rules, and what no other account may read"
 
 
 class SmallJob:
@@ -42,6 +43,8 @@ class SmallJob:
             path.write_bytes(gzip.compress(data) if file % 2 else data)
         (folder / "key").write_bytes(b"a key that no log may show")
         (folder / "key").chmod(0o600)
+        # It stands for a list of overrides: only the account of the driver may read it.
+        (folder / "pipeline").write_text(SECRET)
         program = folder / "bin" / "triptych"
         program.write_text(
             f"#!/bin/sh\nexec env TRIPTYCH_SPARK={ENGINE} {sys.executable} -B"
@@ -64,7 +67,7 @@ class SmallJob:
             "-B",
             str(self.engine / "triptych_spark" / "__main__.py"),
             "run",
-            "pipeline",
+            str(folder / "pipeline"),
             "--input",
             str(folder / "in"),
             "--out",

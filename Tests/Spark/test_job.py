@@ -7,21 +7,31 @@ All jobs are started by this Python, so that Spark's Java starts once.
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
+import hashlib
+import io
+import json
 import os
 import sys
 import tempfile
 import unittest
+from collections.abc import Iterator
 from pathlib import Path
 from unittest import mock
 
-from small_job import ENGINE, SmallJob
+from small_job import ENGINE, SECRET, SmallJob
 
 sys.path.insert(0, str(ENGINE))
 
+from shared_session import one_session  # noqa: E402
 from triptych_spark import job, options, session  # noqa: E402
 from triptych_spark.driver import Driver  # noqa: E402
 from triptych_spark.failures import Failure  # noqa: E402
+
+
+# `make test` runs the others, within the time that it has for Spark.
+in_proofs = unittest.skipUnless(os.environ.get("PROVE"), "make prove runs it")
 
 
 class JobTests(unittest.TestCase):
@@ -31,6 +41,9 @@ class JobTests(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(folder.cleanup)
         cls.scratch = Path(folder.name)
+        shared = contextlib.ExitStack()
+        cls.addClassCleanup(shared.close)
+        shared.enter_context(one_session(cls.scratch / "session"))
 
     def setUp(self) -> None:
         folder = tempfile.TemporaryDirectory()
@@ -59,15 +72,13 @@ class JobTests(unittest.TestCase):
         (out / "_staging" / "x").mkdir(parents=True)
         (out / ("a" * 64) / "trips").mkdir(parents=True)
         (out / ("a" * 64) / "trips" / "some.parquet").write_bytes(b"half")
-        with mock.patch.object(job.Cluster, "stop", lambda cluster: None):
-            self.assertEqual(self.run_job("--ship-binary"), 0)
+        self.assertEqual(self.run_job("--ship-binary"), 0)
         # Spark still runs, and all that it wrote is there.
         written = [*self.small.folder.rglob("*"), *self.scratch.rglob("*")]
         files = [path for path in written if path.is_file() and path.name != "key"]
         self.assertTrue(any(path.suffix == ".data" for path in files))
         key = b"a key that no log may show"
         self.assertEqual([path.name for path in files if key in path.read_bytes()], [])
-        session.SparkContext._active_spark_context.stop()
         self.assertEqual(self.small.faults(), [])
 
     def test_a_file_that_is_cut_withholds_everything(self) -> None:
@@ -76,6 +87,7 @@ class JobTests(unittest.TestCase):
         self.assertEqual(self.run_job(), 65)
         self.assertEqual((self.small.published(), self.left()), ([], []))
 
+    @in_proofs
     def test_what_a_program_says_on_a_worker_is_said_on_the_driver(self) -> None:
         program = self.small.folder / "bin" / "triptych"
         program.write_text(
@@ -105,6 +117,160 @@ class JobTests(unittest.TestCase):
             self.assertEqual(self.run_job(), 0)
         self.assertEqual(self.small.faults(), [])
 
+    @contextlib.contextmanager
+    def ending(self, step: str, status: str) -> Iterator[None]:
+        """Lets one step of the program end like this, and the others do their work."""
+        program = self.small.folder / "bin" / "triptych"
+        held = program.read_text()
+        program.write_text(held.replace("\n", f'\n[ "$1" = {step} ] && {status}\n', 1))
+        try:
+            yield
+        finally:
+            program.write_text(held)
+
+    def kept(self) -> Path:
+        """Runs a job that commits, and whose import meets a mart that is locked."""
+        with self.ending("import-cube", "exit 75"):
+            self.assertEqual(self.run_job(), 75)
+        self.assertEqual(self.small.published(), [])
+        (name,) = self.left()
+        return self.small.folder / "out" / name
+
+    def test_an_import_that_can_be_done_later_keeps_what_was_read(self) -> None:
+        said = io.StringIO()
+        with contextlib.redirect_stderr(said):
+            folder = self.kept()
+        self.assertIn(f"stays at {folder.as_uri()}: the same command", said.getvalue())
+        # Again, by other endings of that kind, and no file is read.
+        with mock.patch.object(session, "started", side_effect=AssertionError):
+            for ending, status in (
+                ("exit 70", 70),
+                ("exit 130", 130),
+                ("kill -TERM $$", 143),
+                ("kill -KILL $$", 137),
+            ):
+                with self.ending("import-cube", ending):
+                    self.assertEqual(self.run_job(), status)
+                self.assertEqual((self.left(), self.small.published()), ([folder.name], []))
+            self.assertEqual(self.run_job(), 0)
+        self.assertEqual(self.small.faults(), [])
+        self.assertFalse((self.small.folder / "mart" / "cluster").exists())
+
+    @in_proofs
+    def test_an_import_that_refuses_the_results_removes_them(self) -> None:
+        with self.ending("import-cube", "exit 11"):
+            self.assertEqual(self.run_job(), 11)
+        self.assertEqual((self.left(), self.small.published()), ([], []))
+        self.assertFalse((self.small.folder / "mart" / "cluster").exists())
+
+    def test_results_of_another_plan_are_never_imported(self) -> None:
+        folder = self.kept()
+        (self.small.folder / "pipeline").write_text("edited rules")
+        said = io.StringIO()
+        with contextlib.redirect_stderr(said):
+            self.assertEqual(self.run_job(), 0)
+        self.assertIn(f"{folder.name} that were not published", said.getvalue())
+        self.assertEqual(self.small.faults(), [])
+        self.assertNotIn(folder.name, self.left())
+
+    @in_proofs
+    def test_results_of_another_state_of_the_mart_are_never_imported(self) -> None:
+        folder = self.kept()
+        other = self.small.folder / "mart" / "generations"
+        other.mkdir()
+        (other / "other.sqlite").touch()
+        self.assertEqual(self.run_job(), 0)
+        self.assertNotIn(folder.name, self.left())
+        (other / "other.sqlite").unlink()
+        self.assertEqual(self.small.faults(), [])
+
+    def published_by_a_killed_driver(self) -> str:
+        """Runs a job whose driver dies when it has published; gives the name of its folder."""
+        publish = Driver.publish
+
+        def dying(*words: object) -> int:
+            publish(*words)  # type: ignore[arg-type]
+            raise KeyboardInterrupt
+
+        with (
+            mock.patch.object(Driver, "publish", dying),
+            self.assertRaises(KeyboardInterrupt),
+        ):
+            self.run_job()
+        (name,) = (name for name in self.left() if name != "_staging")
+        return name
+
+    @in_proofs
+    def test_what_was_published_before_an_edit_is_left_as_it_is(self) -> None:
+        first = self.published_by_a_killed_driver()
+        (self.small.folder / "pipeline").write_text("edited rules")
+        self.assertEqual((self.run_job(), len(self.small.published())), (0, 2))
+        self.assertIn(first, self.left())
+        self.assertFalse((self.small.folder / "mart" / "cluster").exists())
+
+    @in_proofs
+    def test_what_was_published_and_is_not_served_settles_nothing(self) -> None:
+        first = self.published_by_a_killed_driver()
+        said = io.StringIO()
+        with self.ending("import-cube", "exit 14"), contextlib.redirect_stderr(said):
+            self.assertEqual(self.run_job(), 14)
+        self.assertIn("reading 3 files", said.getvalue())
+        self.assertEqual(self.left(), [first])
+
+    @in_proofs
+    def test_no_other_account_reads_what_is_kept(self) -> None:
+        folder = self.kept()
+        mart, out = self.small.folder / "mart", self.small.folder / "out"
+        (plan,) = (mart / "cluster").iterdir()
+        self.assertEqual((plan.stem, plan.stat().st_mode & 0o777), (folder.name, 0o600))
+        self.assertIn(SECRET, plan.read_text())
+        files = [path for path in out.rglob("*") if path.is_file()]
+        self.assertIn(".parquet", {path.suffix for path in files})
+        self.assertEqual([path for path in files if SECRET.encode() in path.read_bytes()], [])
+        wide = [path for path in [out, *out.rglob("*")] if path.stat().st_mode & 0o027]
+        self.assertEqual(wide, [])
+
+    @in_proofs
+    def test_a_plan_that_was_never_committed_goes_with_the_next_job(self) -> None:
+        plans = self.small.folder / "mart" / "cluster"
+        plans.mkdir(parents=True)
+        (plans / f"{'a' * 64}.json").write_text("{}")
+        self.assertEqual(self.run_job(), 0)
+        self.assertFalse(plans.exists())
+
+    def test_a_dry_run_leaves_nothing_behind(self) -> None:
+        (self.small.folder / "key").unlink()
+        before = sorted(self.small.folder.rglob("*"))
+        self.assertEqual(self.run_job("--dry-run"), 0)
+        after = [path for path in self.small.folder.rglob("*") if "scratch" not in path.parts]
+        self.assertEqual(sorted(after), before)
+        # Nor of what others left.
+        folder = self.kept()
+        kept = {path: path.stat().st_mtime_ns for path in folder.rglob("*")}
+        self.assertEqual(self.run_job("--dry-run"), 0)
+        self.assertEqual({path: path.stat().st_mtime_ns for path in folder.rglob("*")}, kept)
+        self.assertEqual((self.small.published(), self.left()), ([], [folder.name]))
+
+    def test_files_judged_by_the_wrong_day_are_read_once_more(self) -> None:
+        path = self.small.folder / "in" / "2.csv"
+        path.write_text(path.read_text() + "known,2026-03,5\n")
+        self.small.last["known"] = "2026-03", 5
+        self.small.versions += 1
+        plan, given = Driver.plan, []
+
+        def planned(driver: Driver, listing: Path, where: Path) -> dict:
+            given.append([json.loads(line) for line in listing.read_text().splitlines()])
+            return plan(driver, listing, where)
+
+        with mock.patch.object(Driver, "plan", planned):
+            self.assertEqual(self.run_job(), 0)
+        self.assertEqual(self.small.faults(), [])
+        contents = [[one["path"] for one in some if "content_hash" in one] for some in given]
+        self.assertEqual(contents, [[], ["2.csv"]])
+        content = hashlib.sha256(path.read_bytes()).hexdigest()
+        self.assertEqual(given[1][2]["content_hash"], content)
+
+    @in_proofs
     def test_a_folder_belongs_to_one_mart(self) -> None:
         out = self.small.folder / "out"
         out.mkdir()

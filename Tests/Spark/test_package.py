@@ -18,7 +18,17 @@ sys.path.insert(0, str(ROOT / "engines" / "spark"))
 
 import pyarrow as pa  # noqa: E402
 import pyarrow.parquet as parquet  # noqa: E402
-from triptych_spark import accepted, failures, frames, options, program, session, shuffle, staging  # noqa: E402
+from triptych_spark import (  # noqa: E402
+    accepted,
+    committed,
+    failures,
+    frames,
+    options,
+    program,
+    session,
+    shuffle,
+    staging,
+)
 from triptych_spark.storage import Storage  # noqa: E402
 
 FILES = {"--key-file": b"the key"}
@@ -412,7 +422,6 @@ class StorageTests(unittest.TestCase):
             storage.remove("d")
             storage.remove("d")
             self.assertFalse(storage.exists("d/e/f.csv"))
-            self.assertEqual(storage.local_folder, Path(folder))
 
     def test_a_name_that_says_gzip_is_read_as_it_is(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
@@ -460,6 +469,15 @@ class SessionTests(unittest.TestCase):
         self.assertEqual(
             len(self.settings({}, {}, "local-cluster[2,1,1024]")["spark.authenticate.secret"]), 64
         )
+
+
+class CommittedTests(unittest.TestCase):
+    def test_what_the_machine_is_to_blame_for_can_be_imported_later(self) -> None:
+        # docs/OPERATIONS.md; 137 is what a shell says of a program that was killed.
+        later = {70, 71, 73, 74, 75, 130, 137, 143}
+        others = {2, 11, 12, 65, 66, 69, 77, 78}
+        found = {status for status in later | others if committed.can_be_imported_later(status)}
+        self.assertEqual(found, later)
 
 
 class OptionTests(unittest.TestCase):

@@ -10,9 +10,11 @@ public final class EarlierNumbers: Sendable {
     public let header: GenerationHeader
     /// The numbers.
     public let cube: ServedCube
-    /// The declared measures of the month; nil where all months were read, which no answer compares
-    /// by their measures.
+    /// The declared measures of the month; nil where all months were read.
     let measures: ServedMeasures?
+    /// The file from which declared measures are read when an answer has them; nil where the
+    /// generation declares none, or one month was read.
+    private let measured: PublishedCube?
 
     /// Reads the numbers of a generation.
     ///
@@ -32,10 +34,13 @@ public final class EarlierNumbers: Sendable {
         )
         header = history.header
         cube = try ServedCube(history.file, cubeIndex: index, isSuppressed: false, month: month)
-        measures =
-            if let month {
-                try ServedMeasures(history.file, cubeIndex: index, month: month)
-            } else { nil }
+        if let month {
+            measures = try ServedMeasures(history.file, cubeIndex: index, month: month)
+            measured = nil
+        } else {
+            measures = nil
+            measured = try history.declaredMeasures().isEmpty ? nil : history
+        }
         guard !cube.cells.entries.isEmpty else {
             throw MartError(
                 .notFound,
@@ -43,5 +48,41 @@ public final class EarlierNumbers: Sendable {
                 remedy: "The generation has no trips of the month."
             )
         }
+    }
+
+    /// The declared measures of some trips, as this generation declares them.
+    ///
+    /// Of all months they are read from the file whenever they are asked for: the values of a
+    /// median may be many, and one answer alone has them.
+    ///
+    /// - Parameter filter: The trips; their reader sees every number of them.
+    /// - Returns: The measures, in the pipeline's order; none where none is declared.
+    /// - Throws: ``MartError`` of the file.
+    /// - Complexity: O(*n*) in the rows of the measures that the filter lets through.
+    func measures(_ filter: ServedFilter) throws(MartError) -> [MeasureChange.State] {
+        if let measures { return measures.states(filter) }
+        guard let measured else { return [] }
+        let measures = try measured.declaredMeasures()
+        let values = try filter.query.map { query throws(MartError) in
+            try measured.values(of: measures, query)
+        }
+        let found = values?[GroupKeys([])] ?? measures.map { MeasureValue($0, MeasureSums()) }
+        return zip(measures, found).map { MeasureChange.State($0, $1) }
+    }
+}
+
+extension ServedFilter {
+    /// The same filter as a query of a file; nil where its reader may see no region of it.
+    fileprivate var query: KPIQuery? {
+        var query = KPIQuery(months: months, tripTypes: [tripType].compactMap(\.self))
+        if let region {
+            guard mayShow(region: region) else { return nil }
+            query.regions = [region]
+        } else if let scope, !hasNationalTotals {
+            // No region at all would be read as every region.
+            guard !scope.isEmpty else { return nil }
+            query.regions = scope.sorted()
+        }
+        return query
     }
 }

@@ -22,11 +22,15 @@ public struct GenerationSteps: Sendable {
     /// The causes that changed something, in the order in which they are applied; they sum exactly
     /// to the change.
     public let steps: [Step]
+    /// The declared measures at both ends; none where neither declares any.
+    ///
+    /// A cause has none: the median of parts is no part of a median.
+    public let measures: [MeasureChange]
 
     /// Follows the numbers of a filter.
     ///
     /// The result is nil where the changes do not lead from the one to the other: the file is
-    /// damaged, or of another mart.
+    /// damaged, or of another mart. So it is where the measures of the earlier one cannot be read.
     ///
     /// - Parameters:
     ///   - changes: The saved changes.
@@ -56,8 +60,10 @@ public struct GenerationSteps: Sendable {
             let points = share.flatMap { share in next.map { $0 - share } }
             steps.append(Step(cause: cause, change: change, inHouseHundredths: points))
         }
-        guard now == last else { return nil }
+        // A damaged file says nothing.
+        guard now == last, let measured = try? earlier.measures(filter) else { return nil }
         (from, self.steps) = (earlier.header, steps)
+        measures = MeasureChange.all(measured, served.measures.states(filter))
     }
 }
 
@@ -80,7 +86,8 @@ extension ServingFolder {
     ///   - served: The served generation.
     ///   - filter: Which trips; their reader sees every number of them.
     /// - Returns: nil where no changes are saved, or they cannot be read.
-    /// - Complexity: O(*n*) in the cells that changed.
+    /// - Complexity: O(*n*) in the cells that changed, and in the rows of the earlier generation's
+    ///   measures.
     public func steps(to served: ServedGeneration, _ filter: ServedFilter) -> GenerationSteps? {
         // A damaged file says nothing.
         guard let changes = try? GenerationChanges(to: served.header.number, in: history.folder),

@@ -50,9 +50,27 @@ public struct RunScreen: Sendable {
         // that `kpi` could show.
         if report.outcome == .dryRun, report.previousGeneration == nil, !report.months.isEmpty {
             let screen = RunScreens.keptScreen.indented(by: 2)
-            lines += [""] + MonthTable(report.months).table.lines(on: screen).map { "  " + $0 }
+            let months = MonthTable(report.months).table.lines(on: screen)
+            lines += ([""] + months + measures(on: screen)).map { $0.isEmpty ? "" : "  " + $0 }
         }
         return lines + MonthMoves(report).lines.map { "  " + $0 }
+    }
+
+    /// What the pipeline declares of its own, of all trips, and of how many it is known where not
+    /// of all.
+    private func measures(on screen: Screen) -> [String] {
+        guard !report.measures.isEmpty else { return [] }
+        var table = TextTable([("measure", .left), ("all trips", .right), ("known trips", .right)])
+        let trips = report.months.values.reduce(0) { $0 + $1.trips }
+        for state in report.measures {
+            let (measure, value) = (state.measure, state.value)
+            let isOfAll = measure.kind == .count || value.knownTrips == trips
+            table.add([
+                measure.title, measure.text(value),
+                isOfAll ? "" : NumberFormat.count(value.knownTrips),
+            ])
+        }
+        return [""] + table.lines(on: screen)
     }
 
     private var checkSummary: String {

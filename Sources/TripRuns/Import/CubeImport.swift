@@ -106,6 +106,7 @@ public struct CubeImport {
         try PublicationDecision(report, refusals: totals.refusals, options).pass()
         guard !options.isDryRun else {
             report.outcome = .dryRun
+            report.takeMeasures(setting, totals.cube)
             report.milliseconds = Progress.milliseconds() - startedAt
             return report
         }

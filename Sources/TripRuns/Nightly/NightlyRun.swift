@@ -78,6 +78,7 @@ public struct NightlyRun {
         try PublicationDecision(report, refusals: exports.refusals, options).pass()
         guard !options.isDryRun else {
             report.outcome = .dryRun
+            report.takeMeasures(setting, state.cube)
             report.milliseconds = Progress.milliseconds() - startedAt
             return report
         }

@@ -44,6 +44,8 @@ public struct RunReport: Sendable {
     public var moves: [MonthMove] = []
     /// The sums of all months; of a run that reads exports.
     public var months: [Month: KPISums] = [:]
+    /// The declared measures of all counted trips, of a dry run; empty where none is declared.
+    public var measures: [MeasureChange.State] = []
     /// The files of ``ledger`` with the account of each.
     public var files: [(path: String, ledger: Ledger)] = []
     /// The results of the checks.

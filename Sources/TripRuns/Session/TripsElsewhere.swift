@@ -55,9 +55,7 @@ extension RunError {
                 + "\(UnseenCharacters.named(in: location.uri)), and the mart has their numbers "
                 + "alone: no edit can be tried on them here.",
             remedies: [
-                "See what an edit would do, without publishing it: triptych import-cube --dry-run "
-                    + "at the end of the steps of docs/SHARDS.md; shard plan takes the edit by "
-                    + "--apply-changes.",
+                "See what it would do: \(clusterRun(options)) --apply-changes --dry-run",
                 "Publish it: \(clusterRun(options)) --apply-changes",
             ]
         )

@@ -42,22 +42,6 @@ extension KPIAnswer {
         }
     }
 
-    /// What the declared measures are; nothing where none is shown.
-    func addMeasures(to json: inout JSONText) {
-        guard !declaredMeasures.isEmpty else { return }
-        json.array("measures") { json in
-            for measure in declaredMeasures {
-                json.object { json in
-                    json.value("name", measure.columnName)
-                    json.value("label", measure.label)
-                    json.value("kind", measure.kind.rawValue)
-                    json.value("unit", measure.unit)
-                    json.value("amount", measure.amount.rawValue)
-                }
-            }
-        }
-    }
-
     /// The declared measures of the month that the answer's is compared with: those that its
     /// generation declares alike; none where none is shown.
     var comparedMeasures: [ServedMeasure] {
@@ -69,6 +53,22 @@ extension KPIAnswer {
 }
 
 extension JSONText {
+    /// What the declared measures of an answer are; nothing where none is shown.
+    mutating func declarations(_ measures: [DeclaredMeasure]) {
+        guard !measures.isEmpty else { return }
+        array("measures") { json in
+            for measure in measures {
+                json.object { json in
+                    json.value("name", measure.columnName)
+                    json.value("label", measure.label)
+                    json.value("kind", measure.kind.rawValue)
+                    json.value("unit", measure.unit)
+                    json.value("amount", measure.amount.rawValue)
+                }
+            }
+        }
+    }
+
     /// The member with the declared measures of a group; none where none is shown.
     mutating func add(_ measures: [ServedMeasure]) {
         guard !measures.isEmpty else { return }

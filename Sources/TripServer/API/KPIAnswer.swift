@@ -51,7 +51,7 @@ struct KPIAnswer {
             json.goal(generation.goals.inForce(throughout: months), total)
             json.comparison(comparison, comparedMeasures)
             addChange(of: total, to: &json)
-            addMeasures(to: &json)
+            json.declarations(declaredMeasures)
         }
         return json.text
     }

@@ -7,7 +7,7 @@ import TripText
 /// `GET /kpi/changes`: what moved the numbers from the generation before to the served one.
 ///
 /// The causes were found when `triptych diff --save` followed every trip; nothing is computed here
-/// but sums.
+/// but sums, and what the declared measures read at both ends.
 struct ChangesRoute {
     let state: ServerState
 
@@ -58,14 +58,33 @@ struct ChangesAnswer {
                 }
                 json.object("to") { $0.ends(steps.end) }
                 json.list("causes", table)
+                // Most pipelines declare none.
+                if !measures.isEmpty { json.list("measures", measureTable) }
             }
         }
         return json.text
     }
 
-    /// The causes as CSV: none where nothing moved, and one `unknown` without numbers where they
-    /// are not known, or hidden.
-    var csv: [UInt8] { table.csv(of: generation) }
+    /// The causes as CSV, then a row for each declared measure.
+    ///
+    /// There is no cause where nothing moved, and one `unknown` without numbers where they are not
+    /// known, or hidden.
+    var csv: [UInt8] {
+        guard !measures.isEmpty else { return table.csv(of: generation) }
+        let (table, origin) = (table, OriginColumns.values(generation))
+        func none(_ names: [StaticString]) -> [RowValue] {
+            names.map { _ in .number(.integer(nil)) }
+        }
+        return CSVText.text(
+            table.names.map(\.description) + OriginColumns.names
+                + Self.measureNames.map(\.description),
+            table.rows.map { $0 + origin + none(Self.measureNames) }
+                + measures.map { change in
+                    [.text("measure"), .text(change.measure.columnName)]
+                        + none(Array(table.names.dropFirst(2))) + origin + change.rowValues
+                }
+        )
+    }
 
     private var table: AnswerTable {
         let cost = KPISum.contractedCostCents.kpi

@@ -21,9 +21,11 @@ struct TrendsRoute {
         let parts = [RouteTable.trends, caller.view, isStale ? "stale" : "", rows.rawValue]
         let answer = Answer(generation, parts + filter.text, as: format)
         return answer.response(request, state.cache, of: generation) {
+            let numbers = caller.numbers(filter)
             let trends = TrendsAnswer(
                 generation: generation,
-                cube: generation.cube(caller.numbers(filter)),
+                cube: generation.cube(numbers),
+                measures: TrendMeasures(generation, numbers),
                 filter: filter,
                 isStale: isStale
             )
@@ -36,6 +38,8 @@ struct TrendsRoute {
 struct TrendsAnswer {
     let generation: ServedGeneration
     let cube: ServedCube
+    /// The pipeline's own; nil where it declares none, or the reader does not see every number.
+    let measures: TrendMeasures?
     let filter: ServedFilter
     let isStale: Bool
 
@@ -51,7 +55,7 @@ struct TrendsAnswer {
         let (months, origin) = (cube.months(of: filter), OriginColumns.values(generation))
         return CSVText.text(
             [rows.rawValue, "label", "month", "month_open", "goal_pct"] + KPI.followed.map(\.name)
-                + ["suppressed"] + OriginColumns.names,
+                + ["suppressed"] + OriginColumns.names + (measures?.names ?? []),
             labels.flatMap { label, _ in
                 months.map { month in
                     var own = filter
@@ -70,6 +74,7 @@ struct TrendsAnswer {
                     let numbers = KPI.followed.map { RowValue.number($0.number(cell.value($0))) }
                     let isHidden = KPI.followed.contains(where: cell.hides)
                     return keys + numbers + [.truth(isHidden)] + origin
+                        + (measures?.rowValues(own) ?? [])
                 }
             }
         )
@@ -91,21 +96,22 @@ struct TrendsAnswer {
                     json.element(.hundredths(goal?.inHousePercentHundredths))
                 }
             }
-            json.object("total") { $0.series(cube, filter, months) }
+            json.object("total") { $0.series(self, filter, months) }
             json.array("regions") { json in
                 for (label, _) in cube.byRegion(filter) {
                     var own = filter
                     own.region = label.value
-                    json.entry("region", label) { $0.series(cube, own, months) }
+                    json.entry("region", label) { $0.series(self, own, months) }
                 }
             }
             json.array("trip_types") { json in
                 for (label, _) in cube.byTripType(filter) {
                     var own = filter
                     own.tripType = label.value
-                    json.entry("trip_type", label) { $0.series(cube, own, months) }
+                    json.entry("trip_type", label) { $0.series(self, own, months) }
                 }
             }
+            if let measures { json.declarations(measures.declared) }
         }
         return json.text
     }
@@ -126,25 +132,22 @@ extension JSONText {
 
     /// The KPIs of a filter, month by month; a month without trips has none.
     fileprivate mutating func series(
-        _ cube: ServedCube,
+        _ answer: TrendsAnswer,
         _ filter: ServedFilter,
         _ months: [Month]
     ) {
-        let cells = months.map { month in
-            var single = filter
-            single.months = month...month
-            return cube.cell(single)
-        }
+        let cells = months.map { answer.cube.cell(filter.of($0)) }
         for kpi in KPI.followed {
             array(.fixed(kpi.key)) { json in
                 for cell in cells { json.element(kpi.number(cell.value(kpi))) }
             }
         }
         value("suppressed", cells.contains { KPI.followed.contains(where: $0.hides) })
+        if let measures = answer.measures { add(measures, filter, months) }
     }
 
     /// A number of an array.
-    fileprivate mutating func element(_ number: JSONNumber) {
+    mutating func element(_ number: JSONNumber) {
         switch number {
         case .integer(let number?): value(nil, Int(number))
         case .hundredths(let number?): value(nil, hundredths: Int(number))

@@ -53,6 +53,51 @@ import TripDomain
         #expect(earlier.cube.cell(ServedFilter()).trips != nil)
     }
 
+    /// The declared measures of then, against loops over the trips of then.
+    @Test func declaredMeasuresAreThoseOfTheTripsOfThen() throws {
+        let mart = try BuiltMart()
+        let then = ReferenceGeneration(seed: 1, count: 400)
+        try mart.publishDeclared(then)
+        try mart.publishDeclared(ReferenceGeneration(seed: 2, count: 300), number: 2)
+        let serving = ServingFolder(mart.folder)
+        _ = serving.refresh()
+        let served = try #require(serving.current)
+        let earlier = try #require(serving.earlier(1, than: served))
+        let months: [ClosedRange<Month>?] = [nil] + earlier.cube.months.map { $0...$0 }
+        for month in months + [earlier.cube.months[0]...earlier.cube.months[1]] {
+            for type in [nil, "BLS", "none"] as [String?] {
+                for (region, scope) in [
+                    (nil, nil), ("08", nil), ("none", nil), (nil, ["08", "10"]), (nil, []),
+                    ("08", ["08"]), ("10", ["08"]),
+                ] as [(String?, Set<String>?)] {
+                    let filter = ServedFilter(
+                        months: month,
+                        tripType: type,
+                        region: region,
+                        scope: scope
+                    )
+                    let trips = then.trips.filter { trip in
+                        trip.isCounted && month?.contains(trip.month) ?? true
+                            && type ?? trip.tripType == trip.tripType
+                            && region ?? trip.region == trip.region
+                            && scope?.contains(trip.region) ?? true
+                    }
+                    let expected = ReferenceGeneration.measured.map {
+                        MeasureChange.State($0.measure, ReferenceGeneration.value($0, trips))
+                    }
+                    #expect(try earlier.measures(filter) == expected, "\(filter)")
+                }
+            }
+        }
+    }
+
+    @Test func withoutDeclarationsThereAreNoMeasures() throws {
+        let (mart, serving, served) = try Self.served()
+        defer { withExtendedLifetime(mart) {} }
+        let earlier = try #require(serving.earlier(1, than: served))
+        #expect(try earlier.measures(ServedFilter()).isEmpty)
+    }
+
     /// A month that the generation does not have is no month without trips.
     @Test func aMonthOutsideItIsNotFound() throws {
         let (mart, _, _) = try Self.served()

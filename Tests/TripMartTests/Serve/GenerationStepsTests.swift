@@ -81,4 +81,34 @@ import TripDomain
         _ = try whole.save(in: mart.folder)
         #expect(serving.steps(to: served, ServedFilter()) != nil)
     }
+
+    /// Beside the causes, which have none, stand the declared measures of both generations.
+    @Test(arguments: [true, false])
+    func theyHaveTheMeasuresOfBothEnds(declaredBefore: Bool) throws {
+        let mart = try BuiltMart()
+        let (then, now) = (
+            ReferenceGeneration(seed: 1, count: 300), ReferenceGeneration(seed: 2, count: 300)
+        )
+        if declaredBefore { try mart.publishDeclared(then) } else { try mart.publish(then) }
+        try mart.publishDeclared(now, number: 2)
+        let serving = ServingFolder(mart.folder)
+        _ = serving.refresh()
+        let served = try #require(serving.current)
+        _ = try Self.changes(mart.folder, served).save(in: mart.folder)
+        for region in [nil, "08"] as [String?] {
+            let steps = serving.steps(to: served, ServedFilter(region: region))
+            func values(_ reference: ReferenceGeneration) -> [MeasureValue] {
+                let trips = reference.trips.filter {
+                    $0.isCounted && region ?? $0.region == $0.region
+                }
+                return ReferenceGeneration.measured.map { ReferenceGeneration.value($0, trips) }
+            }
+            let measures = try #require(steps?.measures)
+            #expect(measures.map(\.measure) == ReferenceGeneration.measured.map(\.measure))
+            #expect(measures.map(\.after?.value) == values(now))
+            #expect(measures.map(\.before?.value) == values(then).map { declaredBefore ? $0 : nil })
+            let comparison: MeasureChange.Comparison = declaredBefore ? .same : .declaredSince
+            #expect(measures.allSatisfy { $0.comparison == comparison })
+        }
+    }
 }

@@ -33,6 +33,39 @@ import TripRuns
         #expect(RunScreen(report).details.last == "  money    $1.00 read = $1.00")
     }
 
+    /// The first look at a pipeline of one's own shows what it declares, as `kpi` does later.
+    @Test func aFirstDryRunShowsTheDeclaredMeasures() {
+        func state(
+            _ name: String,
+            _ kind: DeclaredMeasure.Kind,
+            _ value: Int64?,
+            known: Int64
+        ) -> MeasureChange.State {
+            MeasureChange.State(
+                DeclaredMeasure(name: name, kind: kind, column: name, label: name),
+                MeasureValue(knownTrips: known, value: value)
+            )
+        }
+        var report = RunReport(outcome: .dryRun)
+        var sums = KPISums()
+        sums[.trips] = 7
+        report.months[Month(year: 2026, month: 10)] = sums
+        let plain = RunScreen(report).details
+        report.measures = [
+            state("minutes", .median, 4150, known: 6), state("services", .sum, 12, known: 7),
+            state("night", .count, 0, known: 7), state("none", .mean, nil, known: 0),
+        ]
+        let details = RunScreen(report).details
+        #expect(Array(details.prefix(plain.count)) == plain)
+        let words = details.dropFirst(plain.count).map { $0.split(separator: " ") }
+        #expect(
+            words == [
+                [], ["measure", "all", "trips", "known", "trips"], ["minutes", "41.5", "6"],
+                ["services", "12"], ["night", "0"], ["none", "–", "0"],
+            ]
+        )
+    }
+
     @Test func theDollarsOfTripsAreThoseOfTheirMergedLinesToo() {
         var report = RunReport(outcome: .published)
         report.ledger.read = LedgerAmount(items: 4, cents: 1000)

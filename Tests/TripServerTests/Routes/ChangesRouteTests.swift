@@ -128,4 +128,115 @@ import TripMart
         server.refresh()
         #expect(try await Self.changes(server, "") == nil)
     }
+
+    private static let declared =
+        "{paid: {mean: cost}, own: {count: \"owner = 'VA'\", label: Own}, middle: {median: cost}}"
+
+    /// The measures that a pipeline declares, at both ends: what `/kpi` answered then and now.
+    @Test(arguments: ["", "?month=2026-03", "?region=08", "?month=2031-01"])
+    func declaredMeasuresStandBesideTheCauses(query: String) async throws {
+        let mart = try PublishedMart(measures: Self.declared).publish(seed: 1)
+        let before = try await BackendUnderTest(mart).get("/kpi" + query, as: Self.administrator)
+        try mart.publish(seed: 2).saveChanges()
+        let server = try BackendUnderTest(mart)
+        let after = try await server.get("/kpi" + query, as: Self.administrator)
+        let changes = try #require(try await Self.changes(server, query))
+        let measures = try #require(changes["measures"] as? [[String: Any]])
+        let ends = try [before, after].map { answer in
+            let total = try #require(try answer.json["total"] as? [String: Any])
+            return try #require(total["measures"] as? [[String: Any]])
+        }
+        #expect(measures.count == 3)
+        for (measure, (then, now)) in zip(measures, zip(ends[0], ends[1])) {
+            #expect(measure["name"] as? String == now["name"] as? String)
+            #expect(measure["comparison"] as? String == "same")
+            let pairs = [
+                ("before", then, "value"), ("after", now, "value"),
+                ("before_known_trips", then, "known_trips"),
+                ("after_known_trips", now, "known_trips"),
+            ]
+            for (name, end, key) in pairs {
+                #expect(measure[name] as? NSNumber == end[key] as? NSNumber, "\(measure)")
+            }
+            let values = ["before", "after"].map { (measure[$0] as? NSNumber)?.intValue }
+            let change = values[0].flatMap { old in values[1].map { $0 - old } }
+            #expect((measure["change"] as? NSNumber)?.intValue == change)
+        }
+        func texts(_ key: String) -> [String] { measures.compactMap { $0[key] as? String } }
+        #expect(texts("amount") == ["cents", "whole", "cents"])
+        #expect(texts("label") == ["mean paid", "Own", "median middle"])
+    }
+
+    /// A row for each measure has its values in columns of its own, after all others.
+    @Test func aRowOfCSVForEachMeasure() async throws {
+        let mart = try PublishedMart(measures: Self.declared).publish(seed: 1).publish(seed: 2)
+        try mart.saveChanges()
+        let server = try BackendUnderTest(mart)
+        func lines(as caller: Caller) async throws -> [Substring] {
+            let headers: HTTPFields = [.accept: "text/csv"]
+            return try await server.get("/kpi/changes", as: caller, headers: headers)
+                .body.split(separator: "\r\n")
+        }
+        let found = try await lines(as: Self.administrator)
+        let json = try #require(try await Self.changes(server, ""))
+        let causes = try #require(json["causes"] as? [[String: Any]])
+        #expect(found.count == 1 + causes.count + 3)
+        let columns = found[0].split(separator: ",")
+        #expect(
+            columns.suffix(6) == [
+                "comparison", "before", "after", "change", "before_known_trips",
+                "after_known_trips",
+            ]
+        )
+        let fields = found.map { $0.split(separator: ",", omittingEmptySubsequences: false) }
+        #expect(fields.allSatisfy { $0.count == columns.count })
+        for row in fields[1...causes.count] { #expect(row.suffix(6).joined() == "") }
+        let measures = try #require(json["measures"] as? [[String: Any]])
+        for (row, measure) in zip(fields.suffix(3), measures) {
+            #expect(row[0] == "measure" && row[1] == measure["name"] as? String ?? "")
+            // It adds nothing to the causes.
+            #expect(row[2..<6].joined() == "")
+            #expect(Int(row[10]) == measure["before"] as? Int)
+            #expect(Int(row[11]) == measure["after"] as? Int)
+        }
+        // A condition may hold for any subset of the trips.
+        let viewed = try await lines(as: .someViewer)
+        #expect(viewed.count == 2 && !viewed[0].contains("comparison"), "\(viewed)")
+        #expect(try await Self.changes(server, "", as: .someViewer) == nil)
+    }
+
+    /// Of a reader of some regions the measures are those of these.
+    @Test func measuresOfSomeRegionsAreTheirOwn() async throws {
+        let mart = try PublishedMart(measures: Self.declared).publish(seed: 1).publish(seed: 2)
+        try mart.saveChanges()
+        let server = try BackendUnderTest(mart)
+        let bound = Caller(roles: [.administrator], regions: ["08"])
+        let own = try #require(try await Self.changes(server, "", as: bound))
+        let asked = try #require(try await Self.changes(server, "?region=08"))
+        let whole = try #require(try await Self.changes(server, ""))
+        func values(_ changes: [String: Any]) throws -> [NSNumber?] {
+            try #require(changes["measures"] as? [[String: Any]]).flatMap { measure in
+                ["before", "after", "change", "before_known_trips", "after_known_trips"].map {
+                    measure[$0] as? NSNumber
+                }
+            }
+        }
+        #expect(try values(own) == values(asked))
+        #expect(try values(own) != values(whole))
+        let national = Caller(roles: [.administrator], regions: ["08"], seesNationalTotals: true)
+        #expect(try await Self.changes(server, "", as: national) == nil)
+    }
+
+    @Test func withoutDeclarationsThereAreNoMeasures() async throws {
+        let server = try Self.server()
+        for accept in ["application/json", "text/csv"] {
+            let headers: HTTPFields = [.accept: accept]
+            let answer = try await server.get(
+                "/kpi/changes",
+                as: Self.administrator,
+                headers: headers
+            )
+            #expect(!answer.body.contains("measure") && !answer.body.contains("comparison"))
+        }
+    }
 }

@@ -88,6 +88,77 @@ import TripIdentity
         #expect(caller.may(.smallNumbers) && !caller.seesNationalTotals ? hidden == 0 : hidden > 0)
     }
 
+    private static let declared =
+        "{paid: {mean: cost}, own: {count: \"owner = 'VA'\"}, middle: {median: cost}}"
+
+    /// The pipeline's own measures, each asked for once more from `/kpi`.
+    @Test(arguments: [nil, ["08", "20"]] as [Set<String>?])
+    func everyMeasureIsThatOfItsMonth(regions: Set<String>?) async throws {
+        let server = try BackendUnderTest(PublishedMart(measures: Self.declared).publish(seed: 1))
+        let caller = Caller(roles: [.administrator], regions: regions)
+        let json = try await server.get("/kpi/trends?trip_type=BLS", as: caller).json
+        let kpi = try await server.get("/kpi", as: caller).json
+        for key in ["name", "label", "kind", "unit", "amount"] {
+            let (found, expected) = try (
+                Self.entries(json, "measures"), Self.entries(kpi, "measures")
+            )
+            #expect(found.map { $0[key] as? String } == expected.map { $0[key] as? String })
+        }
+        let months = try Self.texts(json, "months")
+        var entries = [("&trip_type=BLS", try #require(json["total"] as? [String: Any]))]
+        for (list, key) in [("regions", "region"), ("trip_types", "trip_type")] {
+            entries += try Self.entries(json, list).map { entry in
+                let query = "&\(key)=\(try #require(entry[key] as? String))"
+                return (key == "region" ? "&trip_type=BLS" + query : query, entry)
+            }
+        }
+        #expect(entries.count > 2)
+        for (query, entry) in entries {
+            let measures = try Self.entries(entry, "measures")
+            for (index, month) in months.enumerated() {
+                let answer = try await server.get("/kpi?month=\(month)\(query)", as: caller)
+                let total = try #require(try answer.json["total"] as? [String: Any])
+                let expected = try Self.entries(total, "measures")
+                try #require(measures.count == 3 && expected.count == 3)
+                for (found, one) in zip(measures, expected) {
+                    #expect(found["name"] as? String == one["name"] as? String)
+                    for (list, key) in [("values", "value"), ("known_trips", "known_trips")] {
+                        let numbers = try #require(found[list] as? [Any])
+                        try #require(numbers.count == months.count)
+                        #expect("\(numbers[index])" == "\(try #require(one[key]))", "\(query)")
+                    }
+                }
+            }
+        }
+    }
+
+    /// Columns at the end, for readers who see every number alone.
+    @Test func measuresAreForThoseWhoSeeEveryNumber() async throws {
+        let server = try BackendUnderTest(PublishedMart(measures: Self.declared).publish(seed: 1))
+        let columns = ",paid_cents,paid_known_trips,own,middle_cents,middle_known_trips"
+        for (index, caller) in Self.callers.enumerated() {
+            let isWhole = caller.may(.smallNumbers) && !caller.seesNationalTotals
+            let json = try await server.get("/kpi/trends", as: caller)
+            #expect(json.body.contains("measures") == isWhole, "\(index)")
+            for rows in ["region", "trip_type"] {
+                let csv = try await server.get(
+                    "/kpi/trends?by=" + rows,
+                    as: caller,
+                    headers: [.accept: "text/csv"]
+                ).body.split(separator: "\r\n").map(String.init)
+                let header = try #require(csv.first)
+                #expect(header.hasSuffix(columns) == isWhole && csv.count > 6, "\(index)")
+                #expect(isWhole || !header.contains("paid"))
+                let counts = Set(
+                    csv.map { $0.split(separator: ",", omittingEmptySubsequences: false).count }
+                )
+                #expect(counts.count == 1, "\(index)")
+            }
+        }
+        let plain = try await BackendUnderTest().get("/kpi/trends", as: Self.callers[1])
+        #expect(!plain.body.contains("measures"))
+    }
+
     @Test func aRegionAloneIsListedAlone() async throws {
         let server = try BackendUnderTest()
         let json = try await server.get("/kpi/trends?region=08").json

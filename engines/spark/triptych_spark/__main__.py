@@ -20,6 +20,9 @@ def main() -> None:
     except Failure as failure:
         print(f"triptych-spark: {failure.text}", file=sys.stderr)
         sys.exit(failure.status)
+    except KeyboardInterrupt:
+        # What was committed waits for the next job.
+        sys.exit(130)
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ from .failures import Failure
 from .frames import end_frame, read_frames
 from .shuffle import pieces
 from .staging import ROW_GROUP, ParquetFile, attempt
-from .storage import Storage
+from .storage import Storage, narrow_modes
 from .tasks import Batches, row
 
 # A trip of a file: a record may hold several trips, and a trip id may stand in several records.
@@ -163,6 +163,7 @@ class _Months:
 
 
 def _write(staging: Storage, group: dict[str, Any], by_file: dict[int, pa.Table]) -> dict[str, Any]:
+    narrow_modes()
     folder = attempt("trips", group["group"])
     months = _Months(staging, folder)
     accepted: dict[int, int] = {}

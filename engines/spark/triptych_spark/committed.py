@@ -2,8 +2,7 @@
 
 OUT/PLAN/trips/month=2026-01/trips-00001.parquet
 OUT/PLAN/set_aside/part-00003.parquet
-OUT/PLAN/_results/   plan.json  files.json  file-00012.report.json  file-00012.rejects.jsonl
-part-00003.…
+OUT/PLAN/_results/   files.json  file-00012.report.json  file-00012.rejects.jsonl  part-00003.…
 OUT/PLAN/_manifest.json    last: a folder without it is none
 OUT/PLAN/_imported.json    when the mart has taken it in
 OUT/_mart.json             whose trips these are
@@ -11,158 +10,49 @@ OUT/_mart.json             whose trips these are
 
 from __future__ import annotations
 
-import collections
-import datetime
 import json
-from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from .accepted import Decision, Staged
 from .driver import Driver
-from .failures import Failure
+from .failures import Failure, say
+from .kept import KeptPlans
+from .results import Results, by_month
 from .storage import Storage
 
 _MANIFEST, _IMPORTED, _MART = "_manifest.json", "_imported.json", "_mart.json"
 FORM = "triptych trips 1"
+# The exit statuses of `import-cube` where a generation is published, or was.
+PUBLISHED = (0, 10)
 # A plan's name is a SHA-256 in hexadecimal.
 _HASH_LENGTH = 64
-_TERMS = ("accepted", "superseded", "duplicate")
+# The time at which a plan is made, and the days that follow from it.
+_TIMES = {"hash", "now", "today", "taken_in"}
+# What a plan has of the mart, which is another when the results are published.
+_MART_STATE = {"served", "known"}
 
 
-class Results:
-    """The results of tasks, in a folder of this machine, as `triptych import-cube` reads them."""
-
-    def __init__(self, folder: Path, plan: Path) -> None:
-        self.folder = folder
-        self.plan = plan
-        # Where each staged file of results goes.
-        self.moves: list[tuple[str, str]] = []
-        self._files: list[dict[str, Any]] = []
-        self._parts: list[dict[str, Any]] = []
-        # Items of each file and term.
-        self._terms: collections.Counter[tuple[int, str]] = collections.Counter()
-
-    @property
-    def files(self) -> Path:
-        """Which files are in force."""
-        return self.folder / "files.json"
-
-    def take_files(self, staging: Storage, read: list[dict[str, Any]]) -> None:
-        """Fetches what the tasks of files wrote."""
-        self._fetch(
-            staging,
-            [
-                (f"{one['folder']}/{name}", f"file-{one['file']:05d}.{name}")
-                for one in read
-                for name in ("report.json", "rejects.jsonl")
-            ],
-        )
-        self._files = [self._json(f"file-{one['file']:05d}.report.json") for one in read]
-
-    def take_parts(self, staging: Storage, parts: list[dict[str, Any]]) -> None:
-        """Fetches what the tasks of parts wrote."""
-        self._fetch(
-            staging,
-            [
-                (f"{one['folder']}/{name}", f"part-{one['part']:05d}.{name}")
-                for one in parts
-                for name in ("report.json", "cells.jsonl")
-            ],
-        )
-        self._parts = [self._json(f"part-{one['part']:05d}.report.json") for one in parts]
-        for part in self._parts:
-            for account in part["accounts"]:
-                for term in _TERMS:
-                    self._terms[account["file"], term] += account[term]["items"]
-
-    def _fetch(self, staging: Storage, moves: list[tuple[str, str]]) -> None:
-        staging.fetch([(source, self.folder / name) for source, name in moves])
-        self.moves += moves
-
-    def _json(self, name: str) -> dict[str, Any]:
-        found: dict[str, Any] = json.loads((self.folder / name).read_bytes())
-        return found
-
-    def set_aside(self, file: int) -> int:
-        """How many trips of a file were superseded or are duplicates."""
-        return self._terms[file, "superseded"] + self._terms[file, "duplicate"]
-
-    def accepted(self, file: int) -> int:
-        """How many trips of a file are accepted."""
-        if not self._parts:
-            return int(self._files[file]["valid"]["items"])
-        return self._terms[file, "accepted"]
-
-    def decisions(self, overrides: list[dict[str, Any]]) -> dict[int, list[Decision]]:
-        """By file, the decisions made by hand that are in force: those that end no earlier than the
-        data."""
-        ends = [
-            part["last_pickup_within"]
-            for part in self._parts
-            if part["last_pickup_within"] is not None
-        ]
-        if not ends:
-            return {}
-        through = (
-            datetime.date(1970, 1, 1) + datetime.timedelta(days=max(ends) // 86400)
-        ).isoformat()
-        found: dict[int, list[Decision]] = collections.defaultdict(list)
-        for trip in (trip for part in self._parts for trip in part["overridden"]):
-            given = overrides[trip["override"]]
-            if through <= given["expires"]:
-                found[trip["file"]].append(
-                    Decision(
-                        trip["record"], trip["ref"], given["class"], given["basis"], given["rule"]
-                    )
-                )
-        return found
-
-    def compare(self, staged: list[Staged], written: list[dict[str, Any]]) -> None:
-        """Refuses to go on where other trips were written than were accepted."""
-        found = {int(file): rows for group in written for file, rows in group["accepted"].items()}
-        for file in staged:
-            if found.get(file.file) != self.accepted(file.file):
-                raise Failure(
-                    f"file {file.file}: {self.accepted(file.file)} trips are accepted, and"
-                    f" {found.get(file.file)} were written: nothing is published."
-                )
-        sums = [one["sums"] for one in self._parts or [self._files[file.file] for file in staged]]
-        expected = _months(month for one in sums for month in one["months"])
-        months = _months(
-            {"month": month, "trips": trips}
-            for group in written
-            for month, trips in group["months"].items()
-        )
-        if months != expected:
-            raise Failure(
-                f"the accepted trips by month are {expected}, and {months} were written: nothing is published."
-            )
-
-
-@dataclass
-class Earlier:
-    """What an earlier job had left to import."""
-
-    has_imported: bool = False
-    # The exit status, where that was of the very files that are there now: nothing more is to be
-    # done.
-    status: int | None = None
+def can_be_imported_later(status: int) -> bool:
+    """Whether `import-cube` ended for the machine's sake, or by a signal, and not for that of the
+    results."""
+    return 70 <= status <= 75 or status > 128
 
 
 class Committed:
     """The folders of plans below the output folder."""
 
-    def __init__(self, out: Storage, driver: Driver) -> None:
+    def __init__(self, out: Storage, driver: Driver, plans: KeptPlans) -> None:
         self._out = out
         self._driver = driver
+        self._plans = plans
 
-    def claim(self, pipeline: str, key_check: str) -> None:
-        """Refuses the folder of another mart, of which something might be removed here."""
-        wanted = {"pipeline": pipeline, "key_check": key_check}
+    def claim(self, plan: dict[str, Any], writes: bool) -> None:
+        """Refuses the folder of another mart, of which something might be removed here; says whose
+        a new one is."""
+        wanted = {name: plan[name] for name in ("pipeline", "key_check")}
         if not self._out.exists(_MART):
-            self._out.write(_MART, json.dumps(wanted).encode() + b"\n")
+            if writes:
+                self._out.write(_MART, json.dumps(wanted).encode() + b"\n")
         elif (found := json.loads(self._out.read(_MART))) != wanted:
             raise Failure(
                 f"{self._out.uri} has the trips of another mart (pipeline {found.get('pipeline')}):"
@@ -174,8 +64,15 @@ class Committed:
         """Removes what tasks of this run, or of one that was killed, left behind."""
         self._out.remove("_staging")
 
-    def commit(self, plan: str, listing: str, commit: dict[str, Any], results: Results) -> None:
-        """Gives what was staged its names, and writes the manifest last."""
+    def uri(self, plan: str) -> str:
+        """Where the trips of a plan lie."""
+        return f"{self._out.uri}/{plan}/trips"
+
+    def commit(
+        self, work: dict[str, Any], listing: str, commit: dict[str, Any], results: Results
+    ) -> None:
+        """Gives what was staged by the plan `work` its names, and writes the manifest last."""
+        plan = work["hash"]
         staging = f"_staging/{plan}"
         moves = []
         files = []
@@ -189,13 +86,16 @@ class Committed:
             path = f"set_aside/part-{part['part']:05d}.parquet"
             moves.append((f"{staging}/{part['folder']}/set_aside.parquet", f"{plan}/{path}"))
             set_aside.append({"path": path, "versions": part["set_aside"]})
+        self._plans.keep(plan, results.plan.read_bytes())
         self._out.move(moves)
         manifest = {
             "manifest": FORM,
             "plan": plan,
             "listing": listing,
+            # The exports by their indexes, as the versions that were set aside name them.
+            "exports": [file["path"] for file in work["files"]],
             "trips": sum(file["trips"] for file in files),
-            "months": _months(files),
+            "months": by_month(files),
             "files": files,
             "set_aside": set_aside,
         }
@@ -203,51 +103,89 @@ class Committed:
         self._out.move(
             [(f"{staging}/{source}", f"{plan}/_results/{name}") for source, name in results.moves]
         )
-        for path in (results.plan, results.files):
-            self._out.write(f"{plan}/_results/{path.name}", path.read_bytes())
+        self._out.write(f"{plan}/_results/{results.files.name}", results.files.read_bytes())
         self._out.write(f"{plan}/{_MANIFEST}", text)
 
-    def publish(self, plan: str, results: Results) -> tuple[int, bool]:
-        """Imports a committed folder; gives the exit status, and whether a generation names it now.
+    def publish(self, plan: str, folder: Path) -> tuple[int, bool]:
+        """Imports a committed folder whose results lie here; gives the exit status, and whether
+        that is the job's: the mart has the results, or they wait for another attempt.
 
-        A folder that the mart did not take in is removed: its trips are those of no generation.
+        A folder that the mart refuses is removed: its trips are those of no generation.
         """
-        uri = f"{self._out.uri}/{plan}/trips"
-        status = self._driver.publish(results.plan, results.folder, uri)
-        is_named = self._driver.names(uri)
-        if is_named:
-            self._out.write(f"{plan}/{_IMPORTED}", json.dumps({"status": status}).encode() + b"\n")
-        elif status >= 0:
-            self._out.remove(plan)
-        return (status if status >= 0 else 128 - status), is_named
+        uri = self.uri(plan)
+        status = self._driver.publish(self._plans.path(plan), folder, uri)
+        if self._driver.names(uri):
+            self._imported(plan, status)
+            return status, True
+        if can_be_imported_later(status):
+            say(
+                f"triptych import-cube ended with status {status}. Nothing was published, and what"
+                f" was read stays at {self._out.uri}/{plan}: the same command again publishes it,"
+                " and reads nothing. To read all files again, remove that folder first."
+            )
+            return status, True
+        self._remove(plan)
+        return status, False
 
-    def finish_earlier(self, listing: str, scratch: Path) -> Earlier:
-        """Imports what a driver committed before it was killed.
+    def _imported(self, plan: str, status: int) -> None:
+        self._out.write(f"{plan}/{_IMPORTED}", json.dumps({"status": status}).encode() + b"\n")
+        self._plans.forget(plan)
 
-        Folders without a manifest were never committed: they are removed.
+    def _remove(self, plan: str) -> None:
+        self._out.remove(plan)
+        self._plans.forget(plan)
+
+    def finish_earlier(self, plan: dict[str, Any], listing: str, scratch: Path) -> int | None:
+        """Imports what an earlier job of the same files and the same plan has committed; gives the
+        exit status of this job, None where all is still to be done.
+
+        Results of any other plan are removed, and folders without a manifest: they were never
+        committed.
         """
-        found = Earlier()
-        for plan in self._out.folders():
-            if len(plan) != _HASH_LENGTH or self._out.exists(f"{plan}/{_IMPORTED}"):
+        folders = [name for name in self._out.folders() if len(name) == _HASH_LENGTH]
+        self._plans.forget_others(folders)
+        for name in folders:
+            if self._out.exists(f"{name}/{_IMPORTED}"):
                 continue
-            if not self._out.exists(f"{plan}/{_MANIFEST}"):
-                self._out.remove(plan)
+            if not self._out.exists(f"{name}/{_MANIFEST}"):
+                self._remove(name)
                 continue
-            manifest = json.loads(self._out.read(f"{plan}/{_MANIFEST}"))
-            folder = scratch / plan
-            folder.mkdir(parents=True)
-            held = self._out.below(f"{plan}/_results")
-            held.fetch([(entry.path, folder / entry.path) for entry in held.list()])
-            status, is_named = self.publish(plan, Results(folder, folder / "plan.json"))
-            if is_named:
-                found.has_imported = True
-                found.status = status if manifest["listing"] == listing else None
-        return found
+            is_named = self._driver.names(self.uri(name))
+            earlier = self._plans.read(name)
+            manifest = json.loads(self._out.read(f"{name}/{_MANIFEST}"))
+            left_out = _TIMES | _MART_STATE if is_named else _TIMES
+            if (
+                earlier is not None
+                and manifest["listing"] == listing
+                and _without(left_out, earlier) == _without(left_out, plan)
+            ):
+                status, is_final = self.publish(name, self._fetched(name, scratch))
+                # A generation that is no longer served, as after a rollback, settles nothing.
+                if is_final and (status in PUBLISHED or not is_named):
+                    return status
+            elif is_named:
+                self._imported(name, 0)
+            else:
+                self._remove(name)
+                say(
+                    f"An earlier job left results at {self._out.uri}/{name} that were not"
+                    " published: its files, the pipeline, the options or the mart were others than"
+                    " now, or its plan is gone. They were removed, and all files are read again."
+                )
+        return None
+
+    def _fetched(self, plan: str, scratch: Path) -> Path:
+        folder = scratch / plan
+        folder.mkdir(parents=True)
+        held = self._out.below(f"{plan}/_results")
+        held.fetch([(entry.path, folder / entry.path) for entry in held.list()])
+        return folder
 
 
-def _months(counts: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Trips by month, in order of time."""
-    sums: collections.Counter[str] = collections.Counter()
-    for one in counts:
-        sums[one["month"]] += one["trips"]
-    return [{"month": month, "trips": trips} for month, trips in sorted(sums.items())]
+def _without(names: set[str], plan: dict[str, Any]) -> dict[str, Any]:
+    """A plan without some of its members, and of those of its files."""
+    found = {name: value for name, value in plan.items() if name not in names}
+    found["files"] = [
+        {name: value for name, value in file.items() if name not in names} for file in plan["files"]
+    ]
+    return found

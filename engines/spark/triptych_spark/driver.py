@@ -21,23 +21,29 @@ from .storage import Entry
 class Driver:
     """Runs `triptych` here, with the folders that were named on the command line."""
 
-    def __init__(self, options: Options) -> None:
+    def __init__(self, options: Options, folder: Path) -> None:
         path = shutil.which(options.triptych)
         if path is None:
             raise Failure(
                 f"{options.triptych} is no program here: give its path with --triptych.", 69
             )
         self.path = path
+        self.key_file = Path(options.key_file)
+        if options.dry_run and not (self.key_file.exists() or _has_generations(options.mart)):
+            # The first job makes the mart's key. This one leaves nothing behind.
+            self.key_file = folder / "key"
         self._options = options
 
     @staticmethod
-    def write_list(entries: list[Entry], listing: Path) -> None:
-        """Writes the list of the files at hand."""
+    def write_list(entries: list[Entry], contents: dict[str, str], listing: Path) -> None:
+        """Writes the list of the files at hand; `contents` are hashes, of what is known."""
         lines = []
         for entry in entries:
-            one = {"path": entry.path, "size": entry.size}
+            one: dict[str, Any] = {"path": entry.path, "size": entry.size}
             if entry.modified is not None:
                 one["modified"] = entry.modified
+            if entry.path in contents:
+                one["content_hash"] = contents[entry.path]
             lines.append(json.dumps(one, ensure_ascii=False) + "\n")
         listing.write_text("".join(lines), encoding="utf-8")
 
@@ -51,7 +57,7 @@ class Driver:
             "--mart",
             options.mart,
             "--key-file",
-            options.key_file,
+            str(self.key_file),
             "--files",
             str(listing),
             "--out",
@@ -76,8 +82,8 @@ class Driver:
         )
 
     def publish(self, plan: Path, results: Path, uri: str) -> int:
-        """Publishes the results; gives the exit status, 0 and 10 where a generation was published
-        or already is."""
+        """Publishes the results, or says what would be published; gives the exit status, 0 and 10
+        where a generation was published or already is."""
         options = self._options
         words = [
             "import-cube",
@@ -90,13 +96,15 @@ class Driver:
             "--trips",
             uri,
             "--key-file",
-            options.key_file,
+            str(self.key_file),
         ]
+        if options.dry_run:
+            words.append("--dry-run")
         for name in options.include:
             words += ["--include", name]
         if options.approved_by is not None:
             words += ["--approved-by", options.approved_by]
-        return self._said(words).returncode
+        return self._status(words)
 
     def names(self, uri: str) -> bool:
         """Whether a generation that the mart keeps says that its trips lie there."""
@@ -113,16 +121,19 @@ class Driver:
         return False
 
     def _run(self, words: list[str]) -> None:
-        ending = self._said(words)
+        status = self._status(words)
         # 10: some file is refused, or left aside. Whether that withholds the numbers is decided at
         # the end.
-        if ending.returncode not in (0, 10):
-            raise Failure(
-                f"triptych {words[0]} {words[1]} ended with status {ending.returncode}",
-                ending.returncode,
-            )
+        if status not in (0, 10):
+            raise Failure(f"triptych {words[0]} {words[1]} ended with status {status}", status)
 
-    def _said(self, words: list[str]) -> subprocess.CompletedProcess[str]:
+    def _status(self, words: list[str]) -> int:
+        """Runs the program; gives its exit status, 128 and the number of a signal that ended it."""
         # It says what it has to say to the operator itself.
         sys.stdout.flush()
-        return subprocess.run([self.path, *words], text=True, check=False)
+        status = subprocess.run([self.path, *words], check=False).returncode
+        return status if status >= 0 else 128 - status
+
+
+def _has_generations(mart: str) -> bool:
+    return any(Path(mart, "generations").glob("*.sqlite"))

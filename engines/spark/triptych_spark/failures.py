@@ -1,9 +1,11 @@
-"""What stops a job, in words for the operator."""
+"""What a job says to the operator: what stops it, and how far it is."""
 
 from __future__ import annotations
 
+import datetime
 import json
 import re
+import sys
 
 _MARK = "triptych-failure:"
 
@@ -35,3 +37,8 @@ def failure_in(text: str) -> Failure | None:
             continue
         return Failure(said["text"], said["status"])
     return None
+
+
+def say(text: str) -> None:
+    """A line of progress, with the time."""
+    print(f"{datetime.datetime.now():%H:%M:%S} {text}", file=sys.stderr, flush=True)

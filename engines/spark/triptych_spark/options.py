@@ -27,6 +27,7 @@ class Options:
     accept_smaller: list[str]
     include: list[str]
     apply_changes: bool
+    dry_run: bool
     approved_by: str | None
     conf: dict[str, str]
 
@@ -104,16 +105,19 @@ def read(words: list[str] | None = None) -> Options:
         help="publish edits of the pipeline and of reference files",
     )
     run.add_argument(
+        "--dry-run",
+        action="store_true",
+        help="do everything up to the checks, print what would be published, write nothing",
+    )
+    run.add_argument(
         "--conf",
         action="append",
         default=[],
         metavar="NAME=VALUE",
         help="a setting of Spark; may be repeated",
     )
-    said = vars(
-        run.parse_args(words[1:]) if words and words[0] == "run" else parser.parse_args(words)
-    )
-    said.pop("command", None)
+    said = vars(parser.parse_args(words))
+    said.pop("command")
     conf = {}
     for setting in said.pop("conf"):
         name, equals, value = setting.partition("=")

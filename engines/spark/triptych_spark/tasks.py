@@ -7,7 +7,7 @@ what it wrote.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,7 +19,7 @@ from .frames import end_frame
 from .program import Program, Secret
 from .shuffle import Divided
 from .staging import ParquetFile, TextFile, attempt
-from .storage import Storage, chunks
+from .storage import Storage, chunks, narrow_modes
 
 ROWS = "key int, rows int, frame binary, result string"
 _SCHEMA = pa.schema(
@@ -48,6 +48,8 @@ class Setup:
     threads: int
     # What `repartition` sends into each part.
     keys: list[int]
+    # Whether trips, and what is set aside of them, become Parquet: not where nothing is published.
+    keeps_rows: bool = True
 
     def program(self) -> Program:
         path = SparkFiles.get(self.triptych) if self.is_shipped else self.triptych
@@ -84,40 +86,21 @@ def mapping(setup: Setup, key: Secret) -> Callable[[tuple[int, str]], Batches]:
 
 
 def _read(setup: Setup, key: Secret, index: int, path: str) -> Batches:
-    folder = attempt("map", index)
-    trips = ParquetFile(setup.staging, f"{folder}/trips.parquet")
-    rejects = TextFile(setup.staging, f"{folder}/rejects.jsonl")
+    staged = _Attempt(setup, "map", index, "trips", "rejects")
     divided = Divided("versions", len(setup.keys))
-    report: bytes | None = None
-    what = f"file {path}"
+    words = ["map", "--file", str(index)]
     with setup.input.open(path) as source:
-        files = {"--key-file": key.reveal()}
-        words = ["map", "--file", str(index), "--threads", str(setup.threads)]
-        for frame in setup.program().frames(words, files, chunks(source), what):
-            if frame.kind == "versions" and frame.batch is not None and setup.keys:
-                for part, rows, piece in divided.add(frame.batch):
-                    yield row(setup.keys[part], rows, piece)
-            elif frame.kind == "trips" and frame.batch is not None:
-                trips.add(frame.batch)
-            elif frame.kind == "rejects" and frame.text is not None:
-                rejects.add(frame.text)
-            elif frame.kind == "report" and frame.text is not None and report is None:
-                report = frame.text
-            else:
-                raise Failure(
-                    f"{what}: triptych map wrote a frame {frame.kind} that is not expected here"
-                )
-    if report is None:
-        raise Failure(f"{what}: triptych map wrote no report")
+        frames = staged.frames(
+            words, {"--key-file": key.reveal()}, chunks(source), f"file {path}", "versions"
+        )
+        for batch in frames:
+            for part, rows, piece in divided.add(batch):
+                yield row(setup.keys[part], rows, piece)
     for part, rows, piece in divided.rest():
         yield row(setup.keys[part], rows, piece)
-    trips.close()
-    # A file without rejects has an empty list of them.
-    rejects.add(b"")
-    rejects.close()
-    setup.staging.write(f"{folder}/report.json", report)
+    rows = staged.close()
     yield row(
-        result={"file": index, "folder": folder, "trips": trips.rows, "versions": divided.rows}
+        result={"file": index, "folder": staged.folder, "trips": rows, "versions": divided.rows}
     )
 
 
@@ -134,10 +117,7 @@ def resolving(setup: Setup, files: Broadcast[bytes]) -> Callable[[Batches], Batc
 
 
 def _resolve(setup: Setup, files: bytes, part: int, batches: Batches) -> Batches:
-    folder = attempt("resolve", part)
-    set_aside = ParquetFile(setup.staging, f"{folder}/set_aside.parquet")
-    cells = TextFile(setup.staging, f"{folder}/cells.jsonl")
-    report: bytes | None = None
+    staged = _Attempt(setup, "resolve", part, "set_aside", "cells")
     counted = 0
 
     def source() -> Iterator[bytes]:
@@ -150,31 +130,62 @@ def _resolve(setup: Setup, files: bytes, part: int, batches: Batches) -> Batches
                 yield frame.as_buffer()
         yield end_frame(counted)
 
-    what = f"part {part}"
     words = ["resolve", "--part", str(part), "--parts", str(len(setup.keys))]
-    words += ["--threads", str(setup.threads)]
-    for frame in setup.program().frames(words, {"--files": files}, source(), what):
-        if frame.kind == "set_aside" and frame.batch is not None:
-            set_aside.add(frame.batch)
-        elif frame.kind == "cells" and frame.text is not None:
-            cells.add(frame.text)
-        elif frame.kind == "report" and frame.text is not None and report is None:
-            report = frame.text
-        else:
-            raise Failure(
-                f"{what}: triptych resolve wrote a frame {frame.kind} that is not expected here"
-            )
-    if report is None:
-        raise Failure(f"{what}: triptych resolve wrote no report")
-    has_set_aside = set_aside.close()
-    cells.add(b"")
-    cells.close()
-    setup.staging.write(f"{folder}/report.json", report)
+    for _ in staged.frames(words, {"--files": files}, source(), f"part {part}"):
+        pass
+    rows = staged.close()
     yield row(
-        result={
-            "part": part,
-            "folder": folder,
-            "versions": counted,
-            "set_aside": set_aside.rows if has_set_aside else 0,
-        }
+        result={"part": part, "folder": staged.folder, "versions": counted, "set_aside": rows}
     )
+
+
+class _Attempt:
+    """What one attempt of a task stages: rows as Parquet, a text, and the report."""
+
+    def __init__(self, setup: Setup, work: str, index: int, rows: str, text: str) -> None:
+        narrow_modes()
+        self.folder = attempt(work, index)
+        self._setup, self._work = setup, work
+        self._rows = ParquetFile(setup.staging, f"{self.folder}/{rows}.parquet")
+        self._text = TextFile(setup.staging, f"{self.folder}/{text}.jsonl")
+        self._kinds = rows, text
+
+    def frames(
+        self,
+        words: list[str],
+        files: dict[str, bytes],
+        source: Iterable[bytes],
+        what: str,
+        shuffled: str | None = None,
+    ) -> Iterator[pa.RecordBatch]:
+        """Runs the program and stages what it writes; gives the rows of frames `shuffled`."""
+        setup = self._setup
+        rows, text = self._kinds
+        report: bytes | None = None
+        words = [*words, "--threads", str(setup.threads)]
+        for frame in setup.program().frames(words, files, source, what):
+            if frame.batch is not None and frame.kind == shuffled and setup.keys:
+                yield frame.batch
+            elif frame.batch is not None and frame.kind == rows:
+                if setup.keeps_rows:
+                    self._rows.add(frame.batch)
+            elif frame.text is not None and frame.kind == text:
+                self._text.add(frame.text)
+            elif frame.text is not None and frame.kind == "report" and report is None:
+                report = frame.text
+            else:
+                raise Failure(
+                    f"{what}: triptych {self._work} wrote a frame {frame.kind} that is not expected"
+                    " here"
+                )
+        if report is None:
+            raise Failure(f"{what}: triptych {self._work} wrote no report")
+        setup.staging.write(f"{self.folder}/report.json", report)
+
+    def close(self) -> int:
+        """Ends the files; gives the number of rows that were staged."""
+        self._rows.close()
+        # Without a frame of it there is an empty text.
+        self._text.add(b"")
+        self._text.close()
+        return self._rows.rows

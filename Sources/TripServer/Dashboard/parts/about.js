@@ -35,7 +35,7 @@ export function about(card, view) {
       ? [/** @type {[string, string]} */ ([t("compared-with"), comparedWith(comparison, view)])]
       : []),
     ...(goal ? [/** @type {[string, string]} */ ([t("goal"), goalSinceText(goal)])] : []),
-    [t("filters"), where],
+    [t("filters"), format.capital(where)],
     [t("data-through"), source.data_through ? format.day(source.data_through) : format.NONE],
     [t("generation"), `${source.generation}, ${t("published").toLowerCase()} ${format.moment(source.as_of)}`],
   ];
@@ -102,10 +102,10 @@ function contractedText(view) {
 function comparedWith(comparison, view) {
   const month = format.monthName(comparison.month);
   const kind = comparisonKind(comparison, isOneMonth(view) ? view.filter.month : null);
-  if (kind !== "same-age") return t(`compared-${kind}`, { month });
+  if (kind !== "same-age") return format.capital(t(`compared-${kind}`, { month }));
   const days = comparison.age_days;
   const age = days === 0
     ? t("at-its-end")
     : t(days > 0 ? "after-its-end" : "before-its-end", { count: Math.abs(days) });
-  return t("same-age-note", { month, age, day: format.day(comparison.as_of.slice(0, 10)) });
+  return format.capital(t("same-age-note", { month, age, day: format.day(comparison.as_of.slice(0, 10)) }));
 }

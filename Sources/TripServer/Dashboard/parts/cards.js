@@ -259,7 +259,7 @@ export function comparedNode(change, isGood, view) {
  * @param {Moved} change
  * @param {boolean} isGood
  */
-function movedNodes({ direction, text }, isGood) {
+export function movedNodes({ direction, text }, isGood) {
   return [
     h(
       "span.change-value",

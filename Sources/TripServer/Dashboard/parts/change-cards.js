@@ -129,7 +129,8 @@ export function costCard(why, pair) {
 /** What open months do to a change. @param {Why} why @param {Pair} pair */
 function openNote({ from_open: isFirst, to_open: isLast }, { from, to }) {
   const months = [isFirst ? month(from) : "", isLast ? month(to) : ""].filter(Boolean);
-  return months.length ? t("open-note-change", { count: months.length, months: format.list(months) }) : "";
+  const text = t("open-note-change", { count: months.length, months: format.list(months) });
+  return months.length ? format.capital(text) : "";
 }
 
 /** @param {string} name */
@@ -231,8 +232,8 @@ function picture({ from, to, change, valueOf, written, signed, kinds }, parts, p
     steps.push({ name: t("why-others", { count: rest.length }), note: "", change: sum, written: signed(sum) });
   }
   return waterfall({
-    from: { name: month(pair.from), written: written(from ?? 0) },
-    to: { name: month(pair.to), written: written(to ?? 0) },
+    from: { name: format.capital(month(pair.from)), written: written(from ?? 0) },
+    to: { name: format.capital(month(pair.to)), written: written(to ?? 0) },
     total: change ?? 0,
     steps,
   });

@@ -5,7 +5,7 @@
 import { basisCard } from "./basis.js";
 import { measuresCard } from "./measures.js";
 import { ranked } from "./groups.js";
-import { shareChart, volumeCharts } from "./series.js";
+import { monthsOf, shareChart, volumeCharts } from "./series.js";
 import { actions, passingOn, worth } from "./ways.js";
 
 export { about } from "./about.js";
@@ -24,13 +24,14 @@ export { openFilter } from "../screens/filter.js";
 export function details(view, where, choose) {
   /** @type {import("../charts/figure.js").Linked} */
   const linked = new Set();
+  const months = monthsOf(view).map((each) => each.month);
   const volumes = volumeCharts(view, linked);
   // One region is no ranking.
   const { region, trip_type: type } = view.filter;
   return [
     [
       () => shareChart(view, where, linked),
-      () => actions(view),
+      () => actions(view, months, linked),
       ...volumes,
       () => worth(view),
       () => measuresCard(view),

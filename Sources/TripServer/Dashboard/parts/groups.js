@@ -11,7 +11,7 @@ import { sparkline } from "../charts/sparkline.js";
 import { numbersButton } from "../shell/download.js";
 import { isOneMonth, wholeName } from "../shell/numbers.js";
 import { FEW } from "../text/sentence.js";
-import { baseOf, groupsOf, lineOf, orderOf, rankOf } from "./ranks.js";
+import { baseOf, costsOf, groupsOf, lineOf, orderOf, rankOf } from "./ranks.js";
 
 /** @typedef {import("../shell/numbers.js").View} View */
 /** @typedef {import("./ranks.js").Base} Base */
@@ -88,15 +88,28 @@ function noteText(view, dimension, base, groups) {
   const isRegion = dimension === "region";
   return [
     base.now !== view.filter.month && isOneMonth(view)
-      ? t("ranks-settled", { open: format.monthName(view.filter.month), month: format.monthName(base.now) })
+      ? format.capital(
+        t("ranks-settled", { open: format.monthName(view.filter.month), month: format.monthName(base.now) }),
+      )
       : "",
     base.before && groups.some((each) => each.change !== null)
       ? t("ranks-change", { before: format.monthName(base.before) })
       : "",
     groups.some((each) => each.isFew) ? t("ranks-few", { count: FEW }) : "",
-    isRegion ? "" : t("ranks-price"),
+    isRegion ? "" : priceNote(view, base),
     view.trends && isRegion ? t(wholeName(view) ? "own-behind" : "nation-behind") : "",
   ].filter(Boolean).join(" ");
+}
+
+/**
+ * What a price is of: mostly of vendors' trips, as others seldom have a cost.
+ * @param {View} view
+ * @param {Base} base
+ */
+function priceNote(view, base) {
+  const { cost, bought } = costsOf(view, base);
+  if (cost === null || bought === null || cost <= 0 || bought < 0 || bought > cost) return t("ranks-price");
+  return `${t("ranks-price")} ${t("ranks-price-share", { share: format.inPercent(Math.floor(bought * 100 / cost)) })}`;
 }
 
 /** Turns the order. @param {(isByChange: boolean) => void} turn */

@@ -4,7 +4,7 @@
 import { h } from "../shell/dom.js";
 import { t } from "../text/text.js";
 import * as format from "../text/format.js";
-import { comparedNode } from "./cards.js";
+import { comparedNode, movedNodes } from "./cards.js";
 import { monthText } from "../shell/filter.js";
 import { numbersButton } from "../shell/download.js";
 import { isFew } from "../text/sentence.js";
@@ -12,6 +12,7 @@ import { isFew } from "../text/sentence.js";
 /** @typedef {import("../shell/numbers.js").View} View */
 /** @typedef {import("../shell/types.js").DeclaredMeasure} DeclaredMeasure */
 /** @typedef {import("../shell/types.js").MeasureValue} MeasureValue */
+/** @typedef {import("../shell/types.js").MeasureOfChange} MeasureOfChange */
 
 /**
  * The measures.
@@ -28,7 +29,8 @@ export function measuresCard(view) {
   const title = `${t("measures")}, ${monthText(view.filter)}`;
   const rows = measures.map((measure, index) => {
     const before = earlier.find((each) => each.name === measure.name) ?? null;
-    return measureRow(measure, values[index], before, total.trips, view);
+    const moved = before && movement(measure, change(values[index].value, before.value));
+    return measureRow(measure, values[index], total.trips, moved && comparedNode(moved, false, view));
   });
   return h(
     "section.card",
@@ -39,26 +41,60 @@ export function measuresCard(view) {
 }
 
 /**
- * @param {DeclaredMeasure} measure
- * @param {MeasureValue} now
- * @param {MeasureValue | null} before
- * @param {number | null} trips
- * @param {View} view
+ * The measures of two generations: what each reads now, and by how much that moved.
+ * @param {MeasureOfChange[]} measures The measures.
+ * @param {number} trips The trips now.
+ * @returns {HTMLElement} The list.
  */
-function measureRow(measure, now, before, trips, view) {
-  const change = now.value === null || !before || before.value === null ? null : now.value - before.value;
-  const moved = change === null
-    ? null
-    : { direction: /** @type {-1 | 0 | 1} */ (Math.sign(change)), text: amount(measure, Math.abs(change), true) };
-  const isPart = measure.kind !== "count" && trips && now.known_trips < trips;
+export function movedMeasures(measures, trips) {
+  const rows = measures.map((each) => {
+    const { comparison, after, after_known_trips: known } = each;
+    const moved = movement(each, each.change);
+    const tail = comparison === "same" ? moved && movedNodes(moved, false) : t(OTHERWISE[comparison]);
+    // What is no longer declared has no value now.
+    const now = known === null ? null : { value: after, known_trips: known };
+    return measureRow(each, now, trips, tail ? h("span.caption.change", null, tail) : null);
+  });
+  return h("ul.bases", null, rows);
+}
+
+/** Why two generations of a measure cannot be compared. @type {Record<string, import("../text/text.js").Key>} */
+const OTHERWISE = {
+  declared_since: "measure-since",
+  no_longer_declared: "measure-gone",
+  declared_otherwise: "measure-otherwise",
+};
+
+/** @param {number | null} now @param {number | null} before */
+const change = (now, before) => now === null || before === null ? null : now - before;
+
+/**
+ * A difference as it is shown; null where there is none.
+ * @param {DeclaredMeasure} measure
+ * @param {number | null} by
+ */
+function movement(measure, by) {
+  if (by === null) return null;
+  return { direction: /** @type {-1 | 0 | 1} */ (Math.sign(by)), text: amount(measure, Math.abs(by), true) };
+}
+
+/**
+ * @param {DeclaredMeasure} measure
+ * @param {{value: number | null, known_trips: number} | null} now Null where it has no value to show.
+ * @param {number | null} trips
+ * @param {HTMLElement | null} tail What moved it.
+ */
+function measureRow(measure, now, trips, tail) {
+  const value = now?.value ?? null;
+  const isPart = now && measure.kind !== "count" && trips && now.known_trips < trips;
   const share = isPart ? format.inPercent(Math.floor(now.known_trips * 100 / trips)) : "";
   return h(
     "li.measure",
     null,
     h("span", null, measure.label),
-    h("span.measure-value", null, now.value === null ? t("cost-unknown") : amount(measure, now.value)),
-    isPart && now.value !== null ? h("span.caption", null, t("measure-known", { share })) : null,
-    moved ? comparedNode(moved, false, view) : null,
+    now && h("span.measure-value", null, value === null ? t("cost-unknown") : amount(measure, value)),
+    isPart && value !== null ? h("span.caption", null, t("measure-known", { share })) : null,
+    tail,
   );
 }
 

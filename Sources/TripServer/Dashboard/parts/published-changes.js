@@ -8,6 +8,7 @@ import { app } from "../shell/app.js";
 import { csvButton } from "../shell/download.js";
 import { table, withTable } from "../charts/figure.js";
 import { waterfall } from "../charts/waterfall.js";
+import { movedMeasures } from "./measures.js";
 
 /** @typedef {import("../shell/types.js").GenerationChanges} GenerationChanges */
 /** @typedef {import("../shell/types.js").CauseList} CauseList */
@@ -37,6 +38,7 @@ export function publishedChanges(answer, path) {
       null,
       h("div.card-head", null, h("h2", null, title)),
       found ? h("p.hidden-note", null, icon("empty"), none(found)) : absent(answer),
+      found ? measures(found, true) : null,
     );
   }
   const save = () => csvButton(title, path, ["changes", String(found.from.generation), String(answer.generation)]);
@@ -48,7 +50,18 @@ export function publishedChanges(answer, path) {
     h("p", null, lead(found, answer)),
     h("p.caption", null, t("changes-explained"), " ", startText(found)),
     body,
+    measures(found),
   );
+}
+
+/**
+ * What the pipeline declares of its own, which has no causes; null where it declares nothing.
+ * @param {CauseList} found
+ * @param {boolean} [isQuiet] Whether only what moved is shown: an edit of a measure moves no trip.
+ */
+function measures({ to, measures: all = [] }, isQuiet = false) {
+  const shown = isQuiet ? all.filter((each) => each.comparison !== "same" || each.change) : all;
+  return shown.length === 0 ? null : [h("h3", null, t("measures")), movedMeasures(shown, to.trips)];
 }
 
 /**

@@ -97,6 +97,20 @@ export function groupsOf(view, dimension, base) {
 }
 
 /**
+ * The known costs of the trips that are ranked, and those of them that vendors were paid.
+ * @param {View} view
+ * @param {Base} base
+ * @returns {{cost: number | null, bought: number | null}} Both in cents; null where hidden or not known.
+ */
+export function costsOf({ filter, month, trends }, { now }) {
+  const at = trends?.months.indexOf(now) ?? -1;
+  const [total, trend] = [month?.total, trends?.total];
+  return now === "" || now === filter.month
+    ? { cost: total?.cost_cents ?? null, bought: total?.contracted_cost_cents ?? null }
+    : { cost: trend?.cost_cents[at] ?? null, bought: trend?.contracted_cost_cents[at] ?? null };
+}
+
+/**
  * What a trip cost; where no trip has a known cost, the sum of known costs is 0.
  * @param {number | null} price
  * @param {number | null} cost

@@ -21,10 +21,10 @@ const MONTHS = 24;
 
 /**
  * The months of a chart: without gaps, the newest last, without the strays at the beginning.
- * @param {View} view
- * @returns {{month: string, sums: MonthSums | null}[]}
+ * @param {View} view The view.
+ * @returns {{month: string, sums: MonthSums | null}[]} The months; `sums` is null of those without trips.
  */
-function monthsOf(view) {
+export function monthsOf(view) {
   const { by_month: series } = view.months;
   const newest = series.at(-1)?.month;
   if (!newest) return [];
@@ -67,8 +67,11 @@ function exactText(sums) {
   return wordOf(stateOf(sums, "in-house")) || format.exactShare(format.hundredths(sums?.in_house_pct) ?? 0);
 }
 
-/** @param {boolean} isOpen */
-const openText = (isOpen) => isOpen ? ` · ${t("open")}` : "";
+/** A month at the head of its row. @param {string} month @param {boolean} isOpen */
+function rowName(month, isOpen) {
+  const name = format.capital(format.monthName(month, "short"));
+  return [h("span.row-month", null, name), isOpen ? [h("span.row-dot", null, " · "), h("span.row-month", null, t("open"))] : null];
+}
 
 /**
  * A number of a month, as it is passed on.
@@ -133,7 +136,7 @@ export function shareChart(view, where, linked) {
       h(
         "span.reading-month",
         null,
-        format.monthName(months[index].month),
+        format.capital(format.monthName(months[index].month)),
         isOpen(months[index].month) ? ` · ${t("open-high")}` : "",
       ),
     ],
@@ -145,19 +148,21 @@ export function shareChart(view, where, linked) {
         t("chart-share"),
         [t("month"), t("in-house-pct"), t("interval-name"), ...(hasGoal ? [t("goal")] : [])],
         months.map(({ month, sums }, index) => [
-          format.monthName(month, "short") + openText(isOpen(month)),
+          rowName(month, isOpen(month)),
           shareText(sums),
           format.range(sums?.in_house_pct_low, sums?.in_house_pct_high) || format.NONE,
           ...(hasGoal ? [goalAt(index)] : []),
         ]).reverse(),
       ),
     save: () => numbersButton(t("chart-share"), "month", { ...view.filter, month: "" }),
-    legend: [
-      t("chart-open-legend"),
-      t("chart-band-legend"),
-      ...goalTexts(view, months, goals),
-      ...beginText(view, months),
-    ].join(" · "),
+    legend: format.capital(
+      [
+        t("chart-open-legend"),
+        t("chart-band-legend"),
+        ...goalTexts(view, months, goals),
+        ...beginText(view, months),
+      ].join(" · "),
+    ),
   });
 }
 
@@ -182,12 +187,13 @@ function goalsOf(view, months) {
 }
 
 /**
- * The goals of a chart, each with its first month where that is known.
+ * The goals of a chart, each with its first month where that is known; of a part of the nation, that it has none.
  * @param {View} view
  * @param {{month: string, sums: MonthSums | null}[]} months
  * @param {(number | null)[]} goals
  */
 function goalTexts(view, months, goals) {
+  if (view.month?.goal && !isNation(view)) return [t("goal-nation")];
   const declared = goalOf(view);
   const chosen = chosenOf(view, months);
   return goals.flatMap((value, first) => {
@@ -239,7 +245,7 @@ export function volumeCharts(view, linked) {
         h(
           "span.reading-month",
           null,
-          format.monthName(bars[index].month),
+          format.capital(format.monthName(bars[index].month)),
           bars[index].isOpen ? ` · ${t("open-low")}` : "",
         ),
       ],
@@ -250,7 +256,7 @@ export function volumeCharts(view, linked) {
         table(
           title,
           [t("month"), name],
-          bars.map((each, index) => [format.monthName(each.month, "short") + openText(each.isOpen), word(index)])
+          bars.map((each, index) => [rowName(each.month, each.isOpen), word(index)])
             .reverse(),
         ),
     });

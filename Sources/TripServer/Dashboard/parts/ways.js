@@ -1,6 +1,6 @@
 // The ways on from the numbers, what a point is worth, and the ways to pass the numbers on.
 
-import { h, icon } from "../shell/dom.js";
+import { fill, h, icon } from "../shell/dom.js";
 import { t } from "../text/text.js";
 import * as format from "../text/format.js";
 import { app, hasRole } from "../shell/app.js";
@@ -12,12 +12,27 @@ import { addressOf, goDown } from "../shell/router.js";
 /** @typedef {import("../shell/numbers.js").View} View */
 
 /**
- * The ways on from the numbers.
+ * The ways on from the numbers: of the month that is read in the figures, which they name where
+ * it is another than the screen's.
  * @param {View} view The view.
+ * @param {string[]} months The months of the figures.
+ * @param {import("../charts/figure.js").Linked} linked The figures, which say which month is read.
  * @returns {HTMLElement} The ways.
  */
-export function actions(view) {
-  const query = new URLSearchParams(queryOf(view.filter));
+export function actions(view, months, linked) {
+  const node = h("div.actions");
+  const show = (/** @type {string} */ month) => fill(node, waysOf(view, month));
+  show(view.filter.month);
+  linked.add((index) => show(months[index]));
+  return node;
+}
+
+/** @param {View} view @param {string} month */
+function waysOf(view, month) {
+  const query = new URLSearchParams(queryOf({ ...view.filter, month }));
+  const isOne = isOneMonth({ filter: { month } });
+  const isNamed = !isOne || month !== view.filter.month;
+  const name = isOne ? format.monthName(month) : t("all-months").toLowerCase();
   const link = (/** @type {string} */ address, /** @type {string} */ label, /** @type {string} */ name) =>
     h(
       "a.button.second",
@@ -31,13 +46,13 @@ export function actions(view) {
       icon(name),
       label,
     );
-  return h(
-    "div.actions",
-    null,
-    isOneMonth(view) ? link(addressOf("why", query), t("why"), "dashboard") : null,
-    app.seesTrips ? link(addressOf("trips", query), t("see-trips"), "next") : null,
+  const why = isNamed ? t("why-of", { month: name }) : t("why");
+  const trips = isNamed ? t("see-trips-of", { month: name }) : t("see-trips");
+  return [
+    isOne ? link(addressOf("why", query), why, "dashboard") : null,
+    app.seesTrips ? link(addressOf("trips", query), trips, "next") : null,
     hasRole("analyst") ? link(addressOf("runs"), t("runs-link"), "refresh") : null,
-  );
+  ];
 }
 
 /**

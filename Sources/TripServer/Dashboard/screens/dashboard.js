@@ -221,7 +221,7 @@ class DashboardScreen {
     const title = filter.month === "all"
       ? t("all-months")
       : filter.month
-      ? format.monthName(filter.month)
+      ? format.capital(format.monthName(filter.month))
       : t("tab-dashboard");
     const own = view ? wholeName(view) : "";
     const open = async () => {

@@ -25,13 +25,13 @@ export function openFilter(filter, choices, apply, own = "") {
   const newest = [...choices.months].reverse();
   const years = [...new Set(newest.map((each) => each.fiscal_year))];
   const month = field("filter-month", t("month"), [
-    option("all", t("all-months"), filter.month),
+    option("all", allText(choices.months), filter.month),
     years.map((year) =>
       h(
         "optgroup",
         { label: t("fiscal-year", { year }) },
         newest.filter((each) => each.fiscal_year === year).map((each) => {
-          const name = format.monthName(each.month);
+          const name = format.capital(format.monthName(each.month));
           return option(each.month, each.month_open ? t("open-month", { month: name }) : name, filter.month);
         }),
       )
@@ -77,6 +77,12 @@ export function openFilter(filter, choices, apply, own = "") {
       ),
     )],
   });
+}
+
+/** All months, and which they are. @param {Choices["months"]} months Oldest first. */
+function allText(months) {
+  const [first, last] = [months[0], months.at(-1)].map((each) => each && format.monthName(each.month, "tiny"));
+  return first && last && first !== last ? t("all-months-of", { first, last }) : t("all-months");
 }
 
 /** @param {string} id @param {string} label @param {import("../shell/dom.js").Child[]} options */

@@ -112,6 +112,9 @@ function protectedCard(trip, masks) {
   );
 }
 
+/** What stands where a trip has none: a cost is not nothing then, it is not known. @param {Field} field */
+const missingText = (field) => t(field === "cost" ? "cost-unknown" : "none-there");
+
 /** @param {Trip} trip @param {Field} field @param {Set<() => void>} masks */
 function secret(trip, field, masks) {
   const mask = trip.masked[field];
@@ -147,7 +150,7 @@ function secret(trip, field, masks) {
   /** @param {string | number | null} found @param {number} seconds */
   const show = (found, seconds) => {
     masks.forEach((each) => each());
-    fill(value, found === null ? t("none-there") : field === "cost" ? format.exactMoney(Number(found)) : String(found));
+    fill(value, found === null ? missingText(field) : field === "cost" ? format.exactMoney(Number(found)) : String(found));
     showEye(true);
     masks.add(hideAtOnce);
     const end = Date.now() + seconds * 1000;
@@ -164,7 +167,7 @@ function secret(trip, field, masks) {
     const reason = await reasonFor(field);
     if (reason) await reveal(trip.ref, field, reason, show);
   };
-  if (mask === null) fill(value, t("none-there"));
+  if (mask === null) fill(value, missingText(field));
   else {
     fill(value, hidden());
     showEye(false);

@@ -236,7 +236,7 @@ function ageNote(place, { from, to, open: aside }, kpi) {
     return h(
       "section.notice.flow",
       null,
-      h("p", null, t("why-aside", { open: format.monthName(aside), month: format.monthName(to) })),
+      h("p", null, format.capital(t("why-aside", { open: format.monthName(aside), month: format.monthName(to) }))),
       h(
         "button.text-button",
         { type: "button", onclick: () => change(place, { from: "", to: aside }) },
@@ -254,7 +254,9 @@ function ageNote(place, { from, to, open: aside }, kpi) {
     h(
       "p",
       null,
-      open.length === 2 ? t("why-both-open", { from: names[0], to: names[1] }) : t("why-open", { month: names[0] }),
+      format.capital(
+        open.length === 2 ? t("why-both-open", { from: names[0], to: names[1] }) : t("why-open", { month: names[0] }),
+      ),
     ),
     settled
       ? h(

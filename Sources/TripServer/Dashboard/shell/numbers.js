@@ -172,7 +172,7 @@ export function whereOf(view) {
 
 /**
  * Whether one month is shown, and not all of them together.
- * @param {View} view The view.
+ * @param {{filter: {month: string}}} view The view.
  * @returns {boolean} Whether it is.
  */
 export function isOneMonth({ filter: { month } }) {

@@ -112,7 +112,9 @@
  * @property {(number | null)[]} contracted_cost_cents
  * @property {(number | null)[]} cost_per_trip_cents
  * @property {boolean} suppressed
+ * @property {TrendMeasure[]=} measures
  */
+/** @typedef {{name: string, values: (number | null)[], known_trips: number[]}} TrendMeasure */
 /** @typedef {Trend & {region: string, label: string}} RegionTrend */
 /** @typedef {Trend & {trip_type: string, label: string}} TripTypeTrend */
 /**
@@ -123,6 +125,7 @@
  * @property {Trend} total
  * @property {RegionTrend[]} regions
  * @property {TripTypeTrend[]} trip_types
+ * @property {DeclaredMeasure[]=} measures
  */
 /** @typedef {Origin & TrendLists} Trends */
 
@@ -221,7 +224,24 @@
  */
 /** @typedef {{trips: number, in_house_pct: number | null, cost_cents: number, contracted_cost_cents: number | null}} EndNumbers */
 /** @typedef {EndNumbers & {generation: number, as_of: string}} EarlierEnd */
-/** @typedef {{from: EarlierEnd, to: EndNumbers, causes: CauseOfChange[]}} CauseList */
+/**
+ * A declared measure in two generations.
+ * @typedef {object} ComparedMeasure
+ * @property {"same" | "declared_since" | "no_longer_declared" | "declared_otherwise"} comparison
+ * @property {number | null} before
+ * @property {number | null} after
+ * @property {number | null} change Null where they cannot be compared.
+ * @property {number | null} before_known_trips
+ * @property {number | null} after_known_trips
+ */
+/** @typedef {DeclaredMeasure & ComparedMeasure} MeasureOfChange */
+/**
+ * @typedef {object} CauseList
+ * @property {EarlierEnd} from
+ * @property {EndNumbers} to
+ * @property {CauseOfChange[]} causes
+ * @property {MeasureOfChange[]=} measures Missing where neither generation declares any.
+ */
 /** @typedef {Origin & {filter: Asked, changes: CauseList | null}} GenerationChanges */
 
 /**

@@ -174,7 +174,9 @@ export function money(cents) {
       minimumSignificantDigits: 3,
       maximumSignificantDigits: 3,
     };
-  return numbers(options).format(cents / 100);
+  // The Spanish of the United States would write “K” for thousands, as English does.
+  return numbers(options).formatToParts(cents / 100)
+    .map(({ type, value }) => type === "compact" && value === "K" ? t("thousand") : value).join("");
 }
 
 /**
@@ -204,6 +206,15 @@ export function exactMoney(cents) {
  */
 export function miles(value) {
   return value === null ? t("miles-unknown") : t("miles", { value: tenths(value) });
+}
+
+/**
+ * A text as a sentence or a heading begins: names of months have a small letter in Spanish.
+ * @param {string} text The text.
+ * @returns {string} The text with a capital.
+ */
+export function capital(text) {
+  return text.charAt(0).toLocaleUpperCase(locale()) + text.slice(1);
 }
 
 /**

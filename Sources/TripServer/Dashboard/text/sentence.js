@@ -104,7 +104,7 @@ export function sentence(facts) {
   const { lead, rest, isClause = false } = shareSentence(facts);
   // After a number a comma is enough; a lead that says why there is none is a clause of its own.
   const mark = rest.length === 0 ? "" : isClause ? "; " : t("sentence-comma");
-  return { lead, rest: `${mark}${rest.join("; ")}.`, settled: settled && `${settled}.` };
+  return { lead: format.capital(lead), rest: `${mark}${rest.join("; ")}.`, settled: settled && `${settled}.` };
 }
 
 /** @param {Facts} facts @returns {{lead: string, rest: string[], isClause?: boolean}} */
@@ -183,7 +183,7 @@ function verdictOf(low, high, goal) {
 export function openNote({ open, settlesOn }, measure) {
   if (open.length === 0) return "";
   const months = format.list(open.map((each) => format.monthName(each)));
-  const text = t(`open-note-${measure}`, { count: open.length, months });
+  const text = format.capital(t(`open-note-${measure}`, { count: open.length, months }));
   return settlesOn ? `${text} ${t("open-note-until", { day: format.fullDay(settlesOn) })}` : text;
 }
 
