@@ -14,7 +14,7 @@ struct ResolveCommand: ParsableCommand {
             their references and digests.
 
             Example:
-              triptych resolve --plan plan.json --files files.json --part 0 --parts 4 - <in >out
+              triptych resolve --plan p.json --files f.json --part 0 --parts 4 - <in >out
             """
     )
 

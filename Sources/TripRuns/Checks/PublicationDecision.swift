@@ -26,9 +26,10 @@ struct PublicationDecision {
     ///
     /// - Throws: ``Failure`` with the account of the run: the mart will not have it later.
     func pass() throws(Failure) {
+        // Where trips are served, it is the files that take them away which are named.
         let isNothing =
-            report.trips == 0
-            && refusals.allSatisfy { $0.objection == .smaller || $0.objection == .gone }
+            report.trips == 0 && report.previousTrips == 0
+            && refusals.allSatisfy { $0.objection == .smaller }
         guard refusals.isEmpty || isNothing else {
             let withheld = PublicationRefusal(refusals: refusals, report: report).failure
             throw complete(withheld, withAccount: isDryRun)

@@ -39,34 +39,44 @@ struct ServedFiles {
 
     /// The files whose trips would be in force no more.
     ///
+    /// A file is lost where its content would still be in force beside what is taken in, as it is
+    /// in the archive of one machine, and what is taken in cannot stand for it.
+    ///
     /// - Parameters:
     ///   - taken: The files that are taken in, and whether each of them is in force.
     ///   - accepting: The paths of the files that the operator lets go.
     /// - Returns: The files of which the run has neither the content nor a replacement.
-    /// - Complexity: O(*n*) in the files.
+    /// - Complexity: O(*n* log *n*) in the files.
     func gone(
         from taken: [(file: ExportsReading.ReadFile, isCurrent: Bool)],
         accepting: PathSet
     ) -> [ShardFiles.GoneFile] {
-        let paths = Set(taken.map { key($0.file.entry) })
-        let periods = Set(
-            taken.map { Period(source: name($0.file.entry), text: $0.file.entry.period) }
+        let inForce = Set(taken.filter(\.isCurrent).map(\.file.entry))
+        let there = Set(inForce.map { Content(key: key($0), hash: $0.contentHash) })
+        let missing = files.filter { file in
+            let key = PathKey(source: file.source, path: file.path)
+            return !there.contains(Content(key: key, hash: file.contentHash))
+        }
+        let entries = missing.map { file in
+            sources.firstIndex { $0.name == file.source }
+                .map { FileRegister.Entry(file, sourceIndex: $0) }
+        }
+        let register = FileRegister(
+            entries.compactMap(\.self) + taken.map(\.file.entry),
+            sources: sources
         )
-        let contents = Set(
-            taken.filter(\.isCurrent).map {
-                Content(source: name($0.file.entry), hash: $0.file.entry.contentHash)
-            }
+        let places = Dictionary(
+            zip(register.entries, register.entries.indices),
+            uniquingKeysWith: { first, _ in first }
         )
-        return files.filter { file in
-            guard !contents.contains(Content(source: file.source, hash: file.contentHash)) else {
-                return false
-            }
-            switch sources.first(where: { $0.name == file.source })?.replaces {
-            case .samePath: return !paths.contains(PathKey(source: file.source, path: file.path))
-            case .period: return !periods.contains(Period(source: file.source, text: file.period))
-            case .nothing, nil: return true
-            }
-        }.map { file in
+        let copies = Copies(register.entries, inForce: inForce)
+        return zip(missing, entries).filter { _, entry in
+            // Its source is no more.
+            guard let entry, let place = places[entry] else { return true }
+            guard register.isCurrent[place] else { return false }
+            return sources[entry.sourceIndex].hasPositionIDs
+                || !copies.standFor(entry, at: place)
+        }.map { file, _ in
             ShardFiles.GoneFile(
                 source: file.source,
                 path: file.path,
@@ -76,14 +86,39 @@ struct ServedFiles {
         }
     }
 
-    private struct Period: Hashable {
-        let source: String
-        let text: String
+    /// One content of one path.
+    private struct Content: Hashable {
+        let key: PathKey
+        let hash: String
     }
 
-    private struct Content: Hashable {
-        let source: String
-        let hash: String
+    /// The contents in force under other paths, by their places in order of exports.
+    private struct Copies {
+        private struct Key: Hashable {
+            let sourceIndex: Int
+            let hash: String
+        }
+
+        private var last: [Key: Int] = [:]
+        /// Before each place, how many files are in force.
+        private var countBefore: [Int] = [0]
+
+        init(_ entries: [FileRegister.Entry], inForce: Set<FileRegister.Entry>) {
+            for (place, entry) in entries.enumerated() {
+                let isInForce = inForce.contains(entry)
+                countBefore.append(countBefore[place] + (isInForce ? 1 : 0))
+                guard isInForce else { continue }
+                last[Key(sourceIndex: entry.sourceIndex, hash: entry.contentHash)] = place
+            }
+        }
+
+        /// Whether a copy decides the same versions: it comes later, or nothing in force comes
+        /// between.
+        func standFor(_ entry: FileRegister.Entry, at place: Int) -> Bool {
+            let key = Key(sourceIndex: entry.sourceIndex, hash: entry.contentHash)
+            guard let copy = last[key] else { return false }
+            return copy > place || countBefore[copy + 1] == countBefore[place]
+        }
     }
 
     private func name(_ entry: FileRegister.Entry) -> String { sources[entry.sourceIndex].name }
@@ -97,18 +132,7 @@ extension ExportsReading.ReadFile {
     /// A content of the served generation, of which its account alone is known.
     fileprivate init(_ file: ShardPlan.ServedFile, sourceIndex: Int, _ tripIDIndex: Int) {
         self.init(
-            entry: FileRegister.Entry(
-                sourceIndex: sourceIndex,
-                path: file.path,
-                // Before the content of the list, which is the first.
-                sequence: 0,
-                contentHash: file.contentHash,
-                archiveHash: "",
-                orderKey: file.orderKey,
-                period: file.period,
-                isNew: false,
-                takenIn: nil
-            ),
+            entry: FileRegister.Entry(file, sourceIndex: sourceIndex),
             location: "",
             summary: ExportSummary(
                 rejects: [],
@@ -135,6 +159,23 @@ extension ExportsReading.ReadFile {
                 regions: RegionComparison(),
                 tripIDIndex: tripIDIndex
             )
+        )
+    }
+}
+
+extension FileRegister.Entry {
+    /// A content of the served generation, before the content of the list, which is the first.
+    fileprivate init(_ file: ShardPlan.ServedFile, sourceIndex: Int) {
+        self.init(
+            sourceIndex: sourceIndex,
+            path: file.path,
+            sequence: 0,
+            contentHash: file.contentHash,
+            archiveHash: "",
+            orderKey: file.orderKey,
+            period: file.period,
+            isNew: false,
+            takenIn: nil
         )
     }
 }

@@ -104,6 +104,45 @@ import TripMart
         #expect(throws: Failure.self) { try divided(folder) }
     }
 
+    /// An earlier file of the period is no replacement of the later one that is lost.
+    @Test func anEarlierFileOfThePeriodReplacesNothing() throws {
+        let folder = try folder(replaces: "period")
+        try folder.write("in/trips_11.csv", lines(1...39))
+        try folder.write("in/trips_12.csv", lines(1...40))
+        try divided(folder)
+        try folder.remove("in/trips_12.csv")
+        let failure = #expect(throws: Failure.self) { try divided(folder) }
+        #expect(failure?.what.first?.hasPrefix("trips_12.csv: its 40 valid items") == true)
+        #expect(try divided(folder, accepting: "trips_12.csv").trips == 39)
+    }
+
+    /// Under an earlier name, another file would decide the versions.
+    @Test func aContentThatMovesBehindAnotherIsGone() throws {
+        let folder = try folder()
+        try folder.write("in/trips_2.csv", lines(1...40))
+        try folder.write("in/trips_3.csv", lines(11...50))
+        try divided(folder)
+        try folder.remove("in/trips_3.csv")
+        try folder.write("in/trips_1.csv", lines(11...50))
+        let failure = #expect(throws: Failure.self) { try divided(folder) }
+        #expect(failure?.what.first?.hasPrefix("trips_3.csv: its 40 valid items") == true)
+        try folder.remove("in/trips_1.csv")
+        try folder.write("in/trips_4.csv", lines(11...50))
+        #expect(try divided(folder).trips == 50)
+    }
+
+    /// What is withheld is named where nothing would be left, too.
+    @Test func theOnlyFileThatShrinksIsNamed() throws {
+        let folder = try folder()
+        try folder.write("in/trips_1.csv", lines(1...40))
+        try divided(folder)
+        try folder.write("in/trips_1.csv", lines(1...4))
+        let failure = #expect(throws: Failure.self) { try divided(folder) }
+        #expect(failure?.status == .withheld)
+        #expect(failure?.what.first?.hasPrefix("trips_1.csv: ") == true)
+        #expect(failure?.remedies.contains { $0.contains("--accept-smaller trips_1.csv") } == true)
+    }
+
     @Test func whereNothingIsReplacedEveryContentMustBeThere() throws {
         let folder = try folder(replaces: "nothing")
         try folder.write("in/trips_1.csv", lines(1...40))

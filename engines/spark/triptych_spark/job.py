@@ -74,7 +74,10 @@ class Job:
             where = self._committed.uri(work.plan["hash"])
             return self._driver.publish(self._plan_path, work.results.folder, where)
         finally:
-            self._out.remove("_staging" if was_there else "")
+            self._committed.remove_staging()
+            # Nothing of another job that began in it meanwhile.
+            if not was_there and not self._out.list() and not self._out.folders():
+                self._out.remove("")
 
     def _planned(self, contents: dict[str, str]) -> tuple[dict[str, Any], bytes]:
         """The plan of the files, and their list; `contents` is what some of them hold, by path."""
