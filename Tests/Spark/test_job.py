@@ -146,7 +146,7 @@ class JobTests(unittest.TestCase):
             for ending, status in (
                 ("exit 70", 70),
                 ("exit 130", 130),
-                ("kill -TERM $$", 143),
+                ("exit 143", 143),
                 ("kill -KILL $$", 137),
             ):
                 with self.ending("import-cube", ending):
