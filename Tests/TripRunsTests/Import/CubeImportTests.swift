@@ -91,29 +91,29 @@ import TripSynthetic
         }
         let options = night.options { $0.martPath = other }
         let run = try DividedRun(options, partCount: seed % 3 + 1)
-        try Self.write(run, to: night.path + "/work")
+        try Self.write(run, to: night.path + "/job")
         do {
             _ = try NightlyRun(options: native, progress: Progress()).perform()
         } catch let failure as Failure {
             // What one machine withholds is not imported either.
             let refused = #expect(throws: Failure.self) {
-                try Self.imported(night.path + "/work", options)
+                try Self.imported(night.path + "/job", options)
             }
             #expect(refused?.status == failure.status && refused?.summary == failure.summary)
             return
         }
-        let report = try Self.imported(night.path + "/work", options)
+        let report = try Self.imported(night.path + "/job", options)
         #expect(report.outcome == .published && report.tripsAt == Self.uri)
         #expect(try Self.numbers(other) == Self.numbers(one))
         let served = try ServedMart.open(MartFolder(path: other))
         let lain = try #require(served.location)
         #expect(lain.uri == Self.uri && lain.trips == report.trips)
         // What is served already is not published again.
-        #expect(try Self.imported(night.path + "/work", options).outcome == .nothingDue)
+        #expect(try Self.imported(night.path + "/job", options).outcome == .nothingDue)
         #expect(try MartFolder(path: other).servedNumber() == 1)
         // Trips at another place are another import, and the plan is outdated by then.
         let moved = Self.code {
-            _ = try Self.imported(night.path + "/work", options, at: "s3://other")
+            _ = try Self.imported(night.path + "/job", options, at: "s3://other")
         }
         #expect(moved == .planMismatch)
     }
@@ -131,9 +131,9 @@ import TripSynthetic
             }
         }
         let run = try DividedRun(options("other"), partCount: 3)
-        try Self.write(run, to: folder.path + "/work")
+        try Self.write(run, to: folder.path + "/job")
         _ = try NightlyRun(options: options("one"), progress: Progress()).perform()
-        _ = try Self.imported(folder.path + "/work", options("other"))
+        _ = try Self.imported(folder.path + "/job", options("other"))
         #expect(
             try Self.numbers(folder.path + "/other") == Self.numbers(folder.path + "/one")
         )
@@ -159,9 +159,9 @@ import TripSynthetic
         func options(_ mart: String) -> RunOptions {
             folder.options { $0.martPath = folder.path + "/" + mart }
         }
-        try Self.write(DividedRun(options("other"), partCount: 2), to: folder.path + "/work")
+        try Self.write(DividedRun(options("other"), partCount: 2), to: folder.path + "/job")
         let native = try NightlyRun(options: options("one"), progress: Progress()).perform()
-        let report = try Self.imported(folder.path + "/work", options("other"))
+        let report = try Self.imported(folder.path + "/job", options("other"))
         #expect(report.checks.contains { $0.id == check })
         #expect(report.status == native.status)
         #expect(
@@ -173,13 +173,13 @@ import TripSynthetic
     private static func divided() throws -> (RunFolder, RunOptions) {
         let history = try RandomHistory(seed: 3)
         let options = history.night.options { $0.martPath = history.night.path + "/other" }
-        try write(DividedRun(options, partCount: 2), to: history.night.path + "/work")
+        try write(DividedRun(options, partCount: 2), to: history.night.path + "/job")
         return (history.night, options)
     }
 
     @Test func whatIsMissingOrThereTwiceIsFound() throws {
         let (night, options) = try Self.divided()
-        let work = night.path + "/work"
+        let work = night.path + "/job"
         let results = work + "/results/"
         let manager = FileManager.default
         func refused(_ change: () throws -> Void) throws -> RunError.Code? {
@@ -236,7 +236,7 @@ import TripSynthetic
     @Test func otherResultsOfTheSameNumbersOfPartsAreTheSame() throws {
         let history = try RandomHistory(seed: 4)
         let options = history.night.options { $0.martPath = history.night.path + "/other" }
-        let work = history.night.path + "/work"
+        let work = history.night.path + "/job"
         let plan = try DividedRun(options, partCount: 1)
         try Self.write(plan, to: work)
         let one = try ImportedResults(plan: work + "/plan.json", folder: work + "/results").hash
@@ -258,33 +258,33 @@ import TripSynthetic
         }
         func divided(_ mart: String) throws -> DividedRun {
             let run = try DividedRun(options(mart), partCount: 1)
-            try Self.write(run, to: folder.path + "/work")
+            try Self.write(run, to: folder.path + "/job")
             return run
         }
         for (number, mart) in ["one", "other"].enumerated() {
             try folder.write("in/trips_1.csv", RunPipeline.header + RunPipeline.line(1 + number))
             _ = try divided(mart)
-            _ = try Self.imported(folder.path + "/work", options(mart))
+            _ = try Self.imported(folder.path + "/job", options(mart))
         }
         let plan = try divided("one").setting.plan
         #expect(plan.served?.generation == 1)
-        let refused = Self.code { _ = try Self.imported(folder.path + "/work", options("other")) }
+        let refused = Self.code { _ = try Self.imported(folder.path + "/job", options("other")) }
         #expect(refused == .planMismatch)
-        #expect(try Self.imported(folder.path + "/work", options("one")).generation == 2)
+        #expect(try Self.imported(folder.path + "/job", options("one")).generation == 2)
     }
 
     @Test func aDryRunWritesNothing() throws {
         let (night, options) = try Self.divided()
         var dry = options
         dry.isDryRun = true
-        let report = try Self.imported(night.path + "/work", dry)
+        let report = try Self.imported(night.path + "/job", dry)
         #expect(report.outcome == .dryRun && report.trips > 0)
         #expect(!FileManager.default.fileExists(atPath: options.martPath + "/generations"))
     }
 
     @Test func whatNeedsExportsOrTripsSaysWhereTheyLie() throws {
         let (night, options) = try Self.divided()
-        _ = try Self.imported(night.path + "/work", options)
+        _ = try Self.imported(night.path + "/job", options)
         let run = Self.code {
             _ = try NightlyRun(options: options, progress: Progress()).perform()
         }
@@ -319,7 +319,7 @@ import TripSynthetic
             if generation == 2 {
                 try history.night.write("in/trips_98.csv", RandomHistory.file(of: 60..<70))
             }
-            let work = history.night.path + "/work\(generation)"
+            let work = history.night.path + "/job\(generation)"
             try Self.write(DividedRun(options, partCount: 2), to: work)
             #expect(try Self.imported(work, options).generation == generation)
         }

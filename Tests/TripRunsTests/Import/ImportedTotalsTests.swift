@@ -20,8 +20,8 @@ import TripDomain
 
     private func divided(_ folder: RunFolder) throws -> RunReport {
         let options = folder.options { $0.martPath = folder.path + "/other" }
-        try CubeImportTests.write(DividedRun(options, partCount: 2), to: folder.path + "/work")
-        return try CubeImportTests.imported(folder.path + "/work", options)
+        try CubeImportTests.write(DividedRun(options, partCount: 2), to: folder.path + "/job")
+        return try CubeImportTests.imported(folder.path + "/job", options)
     }
 
     private func lines(_ ids: ClosedRange<Int>) -> String {

@@ -16,7 +16,7 @@ import TripText
         let history = try RandomHistory(seed: 3)
         night = history.night
         options = history.night.options { $0.martPath = history.night.path + "/other" }
-        work = history.night.path + "/work"
+        work = history.night.path + "/job"
         try CubeImportTests.write(DividedRun(options, partCount: 1), to: work)
     }
 

@@ -26,11 +26,11 @@ import TripEngine
         _ list: ([FinestCell]) -> [UInt8] = { $0.flatMap(\.text) },
         _ change: (inout PartitionReport) -> Void = { _ in }
     ) throws -> String? {
-        try CubeImportTests.write(run, to: night.path + "/work")
+        try CubeImportTests.write(run, to: night.path + "/job")
         var part = run.parts[0]
         let cells = list(part.sums.cells)
         change(&part)
-        let results = night.path + "/work/results/"
+        let results = night.path + "/job/results/"
         try Data(part.text).write(
             to: URL(fileURLWithPath: results + ShardResults.partReportName(0))
         )
@@ -38,7 +38,7 @@ import TripEngine
         var dry = options
         dry.isDryRun = true
         do {
-            _ = try CubeImportTests.imported(night.path + "/work", dry)
+            _ = try CubeImportTests.imported(night.path + "/job", dry)
             return nil
         } catch {
             let error = try #require(error as? RunError)

@@ -37,8 +37,8 @@ import TripMart
             $0.now += seconds
         }
         let run = try DividedRun(options, partCount: 2, contents: contents)
-        try CubeImportTests.write(run, to: folder.path + "/work")
-        return try CubeImportTests.imported(folder.path + "/work", options)
+        try CubeImportTests.write(run, to: folder.path + "/job")
+        return try CubeImportTests.imported(folder.path + "/job", options)
     }
 
     private func days(_ folder: RunFolder, _ mart: String) throws -> [CivilDate?] {

@@ -25,8 +25,8 @@ import TripMart
             $0.martPath = folder.path + "/other"
             $0.acceptedFiles = paths
         }
-        try CubeImportTests.write(DividedRun(options, partCount: 2), to: folder.path + "/work")
-        return try CubeImportTests.imported(folder.path + "/work", options)
+        try CubeImportTests.write(DividedRun(options, partCount: 2), to: folder.path + "/job")
+        return try CubeImportTests.imported(folder.path + "/job", options)
     }
 
     @Test func aFileThatShrinksIsWithheldInTheWordsOfARun() throws {
