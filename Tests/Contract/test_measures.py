@@ -203,6 +203,28 @@ class MeasuresTest(unittest.TestCase):
                 [[one["name"], one["after"], one["after_known_trips"]] for one in found if one["name"] != "gone"],
             )
 
+    def test_each_basis_has_its_own(self):
+        columns = [name for each, (_, kind, amount, _) in NIGHTS[1].items() for name in [
+            shown(each, kind, amount)[0], *([] if kind == "count" else [each + "_known_trips"])]]
+        seen = 0
+        for name, query, trips in self.asked():
+            found = self.answer("/kpi", query, name).json["by_basis"]
+            text = self.answer("/kpi", (query and query + "&") + "by=basis", name, AS_CSV).body.decode()
+            rows = list(csv.DictReader(io.StringIO(text, newline=""), strict=True))
+            for entry, row in zip(found, rows, strict=True):
+                owner = {"va_fleet": "VA", "contract": "Vendor"}[entry["basis"]]
+                expected = [
+                    counted(declared, [trip for trip in trips[1] if trip["owner"] == owner]) for declared in NIGHTS[1].items()]
+                values = [(one["value"], one["known_trips"]) for one in entry["measures"]]
+                parts = [shown(each, kind, amount)[1] for each, (_, kind, amount, _) in NIGHTS[1].items()]
+                given = [(value and round(value * part), known) for (value, known), part in zip(values, parts, strict=True)]
+                self.assertEqual(given, expected, f"{name} {query} {owner}")
+                shown_values = [value for pair, (_, kind, _, _) in zip(values, NIGHTS[1].values(), strict=True)
+                                for value in (pair[:1] if kind == "count" else pair)]
+                self.assertEqual([row[column] for column in columns], [cell(value) for value in shown_values])
+                seen += 1
+        self.assertGreater(seen, 15)
+
     def test_trends_have_each_month_of_every_group(self):
         for name, (_, regions) in CALLERS.items():
             if regions is None:

@@ -34,7 +34,7 @@ extension MartKeys {
     /// - Parameters:
     ///   - ref: The bytes, as ``refWriter()`` writes them.
     ///   - text: Receives letters, digits, `-` and `_`.
-    public static func appendText(ofRef ref: some Sequence<UInt8>, to text: inout [UInt8]) {
+    public static func appendText(ofRef ref: UnsafeRawBufferPointer, to text: inout [UInt8]) {
         Base64URL.append(ref, to: &text)
     }
 

@@ -60,12 +60,12 @@ enum Base64URL {
 
     static func text(_ bytes: [UInt8]) -> String {
         var characters: [UInt8] = []
-        append(bytes, to: &characters)
+        bytes.withUnsafeBytes { append($0, to: &characters) }
         return String(decoding: characters, as: UTF8.self)
     }
 
     /// Appends the encoding of some bytes to a text.
-    static func append(_ bytes: some Sequence<UInt8>, to characters: inout [UInt8]) {
+    static func append(_ bytes: UnsafeRawBufferPointer, to characters: inout [UInt8]) {
         var bits: UInt32 = 0
         var held = 0
         for byte in bytes {

@@ -13,11 +13,20 @@ public struct ServedMeasures: Sendable {
         var value: MeasureValue
     }
 
+    /// One measure of one group's trips of a class and basis.
+    private struct BasisGroup {
+        let measure: Int
+        let classAndBasis: ServedBases.ClassAndBasis
+        let group: Group
+    }
+
     /// The measures, in the pipeline's order; empty where none is declared.
     public let measures: [DeclaredMeasure]
     private let cubeIndex: CubeIndex
     /// Per measure, the groups of which a value is known.
     private let groups: [CubeTable<Group>]
+    /// The same split by class and basis: of each group, what is known of its pairs.
+    private let bases: CubeTable<[BasisGroup]>
 
     /// Reads the measures of a generation.
     ///
@@ -35,22 +44,44 @@ public struct ServedMeasures: Sendable {
         var tables: [CubeTable<Group>] = []
         for measure in measures {
             var table = CubeTable<Group>(cubeIndex)
-            for (key, group) in MeasureGroups(measure, cells).groups {
-                guard let place = cubeIndex.key(key), SumLimit.allows(group.sums) else {
-                    throw file.damaged()
-                }
-                table.set(
-                    Group(
-                        sums: group.sums,
-                        values: group.values,
-                        value: MeasureValue(measure, group.sums, values: group.values)
-                    ),
-                    at: place
-                )
+            for (key, group) in try Self.groups(measure, cells, file, cubeIndex) {
+                table.set(group, at: key)
             }
             tables.append(table)
         }
         groups = tables
+        var bases = CubeTable<[BasisGroup]>(cubeIndex)
+        for (classAndBasis, cells) in cells.byBasis {
+            for (number, measure) in measures.enumerated() {
+                for (key, group) in try Self.groups(measure, cells, file, cubeIndex) {
+                    let one = BasisGroup(
+                        measure: number,
+                        classAndBasis: classAndBasis,
+                        group: group
+                    )
+                    bases.set((bases[key] ?? []) + [one], at: key)
+                }
+            }
+        }
+        self.bases = bases
+    }
+
+    /// The groups of which a value of a measure is known.
+    private static func groups(
+        _ measure: DeclaredMeasure,
+        _ cells: DeclaredCells,
+        _ file: MartFile,
+        _ cubeIndex: CubeIndex
+    ) throws(MartError) -> [(key: CubeKey, group: Group)] {
+        var found: [(key: CubeKey, group: Group)] = []
+        for (key, group) in MeasureGroups(measure, cells).groups {
+            guard let place = cubeIndex.key(key), SumLimit.allows(group.sums) else {
+                throw file.damaged()
+            }
+            let value = MeasureValue(measure, group.sums, values: group.values)
+            found.append((place, Group(sums: group.sums, values: group.values, value: value)))
+        }
+        return found
     }
 
     /// The measures for the trips that match a filter.
@@ -62,9 +93,32 @@ public struct ServedMeasures: Sendable {
     public func values(_ filter: ServedFilter) -> [MeasureValue] {
         let span = cubeIndex.span(filter)
         return measures.indices.map { number in
-            guard let span else { return MeasureValue(measures[number], MeasureSums()) }
-            return value(number, span)
+            var found: [Group] = []
+            span?.forEach { key in
+                if let group = groups[number][key] { found.append(group) }
+            }
+            return value(number, found)
         }
+    }
+
+    /// The measures for the trips of a class and basis that match a filter.
+    ///
+    /// - Parameters:
+    ///   - filter: The filter.
+    ///   - classAndBasis: The class and basis.
+    /// - Returns: In the order of the measures, the value of each.
+    /// - Complexity: That of ``values(_:)``, times the number of classes and bases.
+    public func values(
+        _ filter: ServedFilter,
+        of classAndBasis: ServedBases.ClassAndBasis
+    ) -> [MeasureValue] {
+        var found = [[Group]](repeating: [], count: measures.count)
+        cubeIndex.span(filter)?.forEach { key in
+            for one in bases[key] ?? [] where one.classAndBasis == classAndBasis {
+                found[one.measure].append(one.group)
+            }
+        }
+        return measures.indices.map { value($0, found[$0]) }
     }
 
     /// The measures for the trips that match a filter, each with its value.
@@ -76,14 +130,9 @@ public struct ServedMeasures: Sendable {
         zip(measures, values(filter)).map { MeasureChange.State($0, $1) }
     }
 
-    private func value(_ number: Int, _ span: CubeSpan) -> MeasureValue {
+    /// The value of a measure for some groups together.
+    private func value(_ number: Int, _ groups: [Group]) -> MeasureValue {
         let measure = measures[number]
-        var groups: [Group] = []
-        span.forEach { key in
-            groups.append(
-                self.groups[number][key] ?? Group(value: MeasureValue(measure, MeasureSums()))
-            )
-        }
         if groups.count == 1 { return groups[0].value }
         let sums = groups.reduce(into: MeasureSums()) { $0 += $1.sums }
         guard measure.kind == .median else { return MeasureValue(measure, sums) }
@@ -99,5 +148,25 @@ extension CubeIndex {
     /// The key of a group; nil where one of its words does not occur.
     fileprivate func key(_ key: MeasureGroups.Key) -> CubeKey? {
         self.key(month: key.month.text, tripType: key.tripType.text, region: key.region.text)
+    }
+}
+
+extension DeclaredCells {
+    /// The measures of the cells by class and basis.
+    fileprivate var byBasis: [ServedBases.ClassAndBasis: DeclaredCells] {
+        var found: [ServedBases.ClassAndBasis: DeclaredCells] = [:]
+        for cell in measures {
+            found[cell.group.classAndBasis, default: Self()].measures.append(cell)
+        }
+        for cell in values {
+            found[cell.group.classAndBasis, default: Self()].values.append(cell)
+        }
+        return found
+    }
+}
+
+extension DeclaredGroup {
+    fileprivate var classAndBasis: ServedBases.ClassAndBasis {
+        ServedBases.ClassAndBasis(tripClass: tripClass, basis: basis)
     }
 }

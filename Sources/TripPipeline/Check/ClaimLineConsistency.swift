@@ -159,14 +159,19 @@ struct ClaimLineConsistency {
         }
         if let cost = pipeline.derivedCost { checkDerivedCost(cost) }
         guard let cost = pipeline.kpis.costField, types[cost] != nil else { return }
-        let sum = lines.sums.first { $0.field == cost }
+        requireAllLines(of: cost, "`\(cost)` is the amount that is summed")
+    }
+
+    /// An amount that trips cost must be added over all lines of a claim.
+    private func requireAllLines(of amount: String, _ why: String) {
+        let sum = lines.sums.first { $0.field == amount }
         guard sum?.kinds.count != ClaimLineDefinition.Kind.allCases.count else { return }
         note(
             "add",
-            "`\(cost)` is the amount that is summed, and `add` "
+            "\(why), and `add` "
                 + (sum == nil ? "lacks it" : "takes it from some lines alone")
                 + ", so that dollars of lines would be lost",
-            "Write `\(cost): all`."
+            "Write `\(amount): all`."
         )
     }
 
@@ -195,15 +200,7 @@ struct ClaimLineConsistency {
         }
         for name in amounts.sorted()
         where parts.contains(ShapeColumn.name(ofField: name, .money)) {
-            let sum = lines.sums.first { $0.field == name }
-            guard sum?.kinds.count != ClaimLineDefinition.Kind.allCases.count else { continue }
-            note(
-                "add",
-                "`\(cost)`, the amount that is summed, reads `\(name)`, and `add` "
-                    + (sum == nil ? "lacks it" : "takes it from some lines alone")
-                    + ", so that dollars of lines would be lost",
-                "Write `\(name): all`."
-            )
+            requireAllLines(of: name, "`\(cost)`, the amount that is summed, reads `\(name)`")
         }
     }
 

@@ -40,7 +40,12 @@ struct MappedRows: Sendable {
                 let start = bytes.data.count
                 let range = code == 0 ? 0..<0 : ids.pool.range(code)
                 write(UnsafeRawBufferPointer(rebasing: pool[range]), &bytes.data)
-                MartKeys.appendText(ofRef: bytes.data[start...], to: &texts.data)
+                bytes.data.withUnsafeBytes { data in
+                    MartKeys.appendText(
+                        ofRef: UnsafeRawBufferPointer(rebasing: data[start...]),
+                        to: &texts.data
+                    )
+                }
                 bytes.endRow()
                 texts.endRow()
             }
@@ -159,9 +164,11 @@ struct MappedRows: Sendable {
             return bytes.column(name, .utf8)
         }
         let texts = batch.columns[index].texts
-        for code in texts.codes {
-            bytes.data.append(contentsOf: texts.pool.slice(code))
-            bytes.endRow(isNull: code == 0)
+        texts.pool.bytes.withUnsafeBytes { pool in
+            for code in texts.codes {
+                if code != 0 { bytes.data.append(contentsOf: pool[texts.pool.range(code)]) }
+                bytes.endRow(isNull: code == 0)
+            }
         }
         return bytes.column(name, .utf8)
     }

@@ -73,7 +73,7 @@ extension PartitionReport {
             rules: rules
         ).finest
         var ref: [UInt8] = []
-        MartKeys.appendText(ofRef: places.ref(position), to: &ref)
+        places.ref(position).withUnsafeBytes { MartKeys.appendText(ofRef: $0, to: &ref) }
         overridden.append(
             OverriddenTrip(
                 override: override,

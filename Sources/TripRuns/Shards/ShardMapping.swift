@@ -294,7 +294,7 @@ struct ShardMapping {
 
     private static func text(_ ref: [UInt8]) -> String {
         var text: [UInt8] = []
-        MartKeys.appendText(ofRef: ref, to: &text)
+        ref.withUnsafeBytes { MartKeys.appendText(ofRef: $0, to: &text) }
         return String(decoding: text, as: UTF8.self)
     }
 

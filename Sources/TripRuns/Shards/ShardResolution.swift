@@ -92,7 +92,7 @@ struct ShardResolution {
     private static func columns(_ versions: ArraySlice<SetAsideVersion>) -> [FrameColumn] {
         var refs = FrameColumn.Bytes(capacity: versions.count)
         for version in versions {
-            MartKeys.appendText(ofRef: version.ref, to: &refs.data)
+            version.ref.withUnsafeBytes { MartKeys.appendText(ofRef: $0, to: &refs.data) }
             refs.endRow()
         }
         return [

@@ -62,13 +62,14 @@ extension KPIAnswer {
     private var byBasis: [UInt8] {
         let origin = OriginColumns.values(generation)
         return CSVText.text(
-            ["class", "basis", "trips", "costed_trips", "cost_cents"] + OriginColumns.names,
+            ["class", "basis", "trips", "costed_trips", "cost_cents"] + OriginColumns.names
+                + declaredMeasures.flatMap(ServedMeasure.names),
             (bases?.byBasis(filter) ?? []).map { classAndBasis, sums in
                 [
                     .text(classAndBasis.tripClass.word), .text(classAndBasis.basis),
                     .number(.integer(sums.trips)), .number(.integer(sums.costedTrips)),
                     .number(.integer(sums.costCents)),
-                ] + origin
+                ] + origin + measures(classAndBasis).flatMap(\.rowValues)
             }
         )
     }

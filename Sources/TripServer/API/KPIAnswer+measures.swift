@@ -37,9 +37,17 @@ extension KPIAnswer {
     func measures(_ filter: ServedFilter) -> [ServedMeasure] {
         // Most pipelines declare none.
         guard !declaredMeasures.isEmpty else { return [] }
-        return zip(declaredMeasures, generation.measures.values(filter)).map {
-            ServedMeasure(measure: $0, value: $1)
-        }
+        return served(generation.measures.values(filter))
+    }
+
+    /// The declared measures for the trips of a class and basis; none where none is shown.
+    func measures(_ classAndBasis: ServedBases.ClassAndBasis) -> [ServedMeasure] {
+        guard !declaredMeasures.isEmpty else { return [] }
+        return served(generation.measures.values(filter, of: classAndBasis))
+    }
+
+    private func served(_ values: [MeasureValue]) -> [ServedMeasure] {
+        zip(declaredMeasures, values).map { ServedMeasure(measure: $0, value: $1) }
     }
 
     /// The declared measures of the month that the answer's is compared with: those that its

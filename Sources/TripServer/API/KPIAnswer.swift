@@ -90,6 +90,7 @@ struct KPIAnswer {
                         "costed_trips": .integer(sums.costedTrips),
                         "cost_cents": .integer(sums.costCents),
                     ])
+                    json.add(measures(classAndBasis))
                 }
             }
         }
