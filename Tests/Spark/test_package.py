@@ -5,6 +5,7 @@ accepted."""
 from __future__ import annotations
 
 import io
+import itertools
 import json
 import os
 import random
@@ -71,6 +72,14 @@ class FrameTests(unittest.TestCase):
             found = [frame.batch for frame in frames.read_frames(stream)]
             self.assertEqual([one.to_pydict() for one in found], [batch.to_pydict()])
             self.assertEqual(found[0].schema, batch.schema)
+
+    def test_a_part_of_a_batch_is_as_one_of_its_own(self) -> None:
+        batch = some_batch(random.Random(SEED), 70)
+        for begin, rows in itertools.product((0, 1, 7, 8, 9, 40), (0, 1, 7, 8, 9, 30)):
+            part = batch.slice(begin, rows)
+            stream = written(frames.column_frame("versions", part), frames.end_frame(rows))
+            found = [frame.batch for frame in frames.read_frames(stream)]
+            self.assertEqual([one.to_pydict() for one in found], [part.to_pydict()])
 
     def test_texts_stand_between_columns(self) -> None:
         batch = some_batch(random.Random(SEED), 3)
@@ -290,7 +299,7 @@ class AcceptedTests(unittest.TestCase):
                         "rule": source.choice([None, "own"]),
                     }
                 )
-        held = staging.ParquetFile(self.storage, f"map/{file}/trips.parquet")
+        held = staging.ArrowFile(self.storage, f"map/{file}/trips.arrow")
         schema = pa.schema(
             [
                 (
@@ -327,7 +336,7 @@ class AcceptedTests(unittest.TestCase):
         files = [
             accepted.Staged(
                 file,
-                f"map/{file}/trips.parquet",
+                f"map/{file}/trips.arrow",
                 500,
                 120 if file in aside else 0,
                 [
@@ -380,7 +389,7 @@ class AcceptedTests(unittest.TestCase):
             (2, {key: value * 2 for key, value in one.items()}),
         ]
         for count, rows in cases:
-            files = [accepted.Staged(0, "map/0/trips.parquet", 50, count)]
+            files = [accepted.Staged(0, "map/0/trips.arrow", 50, count)]
             with self.assertRaises(failures.Failure):
                 accepted._write(
                     self.storage,
@@ -392,7 +401,7 @@ class AcceptedTests(unittest.TestCase):
             accepted._write(
                 self.storage,
                 json.loads(
-                    accepted.work(0, [accepted.Staged(0, "map/0/trips.parquet", 50, 0, [lost])])
+                    accepted.work(0, [accepted.Staged(0, "map/0/trips.arrow", 50, 0, [lost])])
                 ),
                 {},
             )

@@ -21,7 +21,7 @@ import pyarrow.parquet as parquet
 from .failures import Failure
 from .frames import end_frame, read_frames
 from .shuffle import pieces
-from .staging import ROW_GROUP, ParquetFile, attempt
+from .staging import ROW_GROUP, ParquetFile, arrow_batches, attempt
 from .storage import Storage, narrow_modes
 from .tasks import Batches, row
 
@@ -199,17 +199,16 @@ def _accepted(
     if absent is not None and len(absent.unique()) != len(absent):
         raise Failure(f"file {file.file}: a row was set aside twice")
     found = decided = 0
-    with staging.files.open_input_file(staging.at(file.path)) as stream:
-        for batch in parquet.ParquetFile(stream).iter_batches(ROW_GROUP):
-            if absent is not None:
-                is_absent = compute.is_in(_names(*(batch.column(name) for name in _TRIP)), absent)
-                found += compute.sum(is_absent).as_py() or 0
-                batch = batch.filter(compute.invert(is_absent))
-            for decision in file.decisions:
-                batch, count = _decide(batch, decision)
-                decided += count
-            if batch.num_rows:
-                yield batch
+    for batch in arrow_batches(staging, file.path):
+        if absent is not None:
+            is_absent = compute.is_in(_names(*(batch.column(name) for name in _TRIP)), absent)
+            found += compute.sum(is_absent).as_py() or 0
+            batch = batch.filter(compute.invert(is_absent))
+        for decision in file.decisions:
+            batch, count = _decide(batch, decision)
+            decided += count
+        if batch.num_rows:
+            yield batch
     if found != file.set_aside:
         raise Failure(
             f"file {file.file}: {found} of its trips are those {file.set_aside} that were set aside"

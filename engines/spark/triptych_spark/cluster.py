@@ -165,7 +165,7 @@ class Work:
         return [
             accepted.Staged(
                 file["file"],
-                f"{file['folder']}/trips.parquet",
+                f"{file['folder']}/trips.arrow",
                 file["trips"],
                 results.set_aside(file["file"]),
                 by_file.get(file["file"], []),

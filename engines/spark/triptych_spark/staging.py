@@ -1,6 +1,6 @@
 """What tasks write before it counts: names that no other attempt of a task has.
 
-    OUT/_staging/PLAN/map/00012-ATTEMPT/       trips.parquet  rejects.jsonl  report.json
+    OUT/_staging/PLAN/map/00012-ATTEMPT/       trips.arrow  rejects.jsonl  report.json
     OUT/_staging/PLAN/resolve/00003-ATTEMPT/   set_aside.parquet  cells.jsonl  report.json
     OUT/_staging/PLAN/trips/00001-ATTEMPT/     2026-01.parquet …
 
@@ -12,9 +12,11 @@ given count: those of killed and repeated attempts are removed with the whole of
 from __future__ import annotations
 
 import uuid
+from collections.abc import Iterator
 from typing import BinaryIO
 
 import pyarrow as pa
+import pyarrow.ipc as ipc
 import pyarrow.parquet as parquet
 
 from .storage import Storage
@@ -30,6 +32,8 @@ def attempt(kind: str, index: int) -> str:
 
 class ParquetFile:
     """A Parquet file that grows by batches; rows are held until a row group is full."""
+
+    ending = "parquet"
 
     def __init__(self, storage: Storage, path: str) -> None:
         self._storage = storage
@@ -68,6 +72,44 @@ class ParquetFile:
         self._writer.close()
         self._stream.close()
         return True
+
+
+class ArrowFile:
+    """A file of Arrow's own form that grows by batches: what is read once more and then removed is
+    not worth Parquet's work."""
+
+    ending = "arrow"
+
+    def __init__(self, storage: Storage, path: str) -> None:
+        self._storage = storage
+        self._path = path
+        self.rows = 0
+        self._stream: BinaryIO | None = None
+        self._writer: ipc.RecordBatchFileWriter | None = None
+
+    def add(self, batch: pa.RecordBatch) -> None:
+        if self._writer is None:
+            self._stream = self._storage.create(self._path)
+            options = ipc.IpcWriteOptions(compression="lz4")
+            self._writer = ipc.new_file(self._stream, batch.schema, options=options)
+        self._writer.write_batch(batch)
+        self.rows += batch.num_rows
+
+    def close(self) -> bool:
+        """Ends the file; says whether there is one: without a batch there is none."""
+        if self._writer is None or self._stream is None:
+            return False
+        self._writer.close()
+        self._stream.close()
+        return True
+
+
+def arrow_batches(storage: Storage, path: str) -> Iterator[pa.RecordBatch]:
+    """The batches of such a file; one that was cut is refused."""
+    with storage.files.open_input_file(storage.at(path)) as stream:
+        with ipc.open_file(stream) as reader:
+            for number in range(reader.num_record_batches):
+                yield reader.get_batch(number)
 
 
 class TextFile:

@@ -18,7 +18,7 @@ from .failures import Failure
 from .frames import end_frame
 from .program import Program, Secret
 from .shuffle import Divided
-from .staging import ParquetFile, TextFile, attempt
+from .staging import ArrowFile, ParquetFile, TextFile, attempt
 from .storage import Storage, chunks, narrow_modes
 
 ROWS = "key int, rows int, frame binary, result string"
@@ -86,7 +86,7 @@ def mapping(setup: Setup, key: Secret) -> Callable[[tuple[int, str]], Batches]:
 
 
 def _read(setup: Setup, key: Secret, index: int, path: str) -> Batches:
-    staged = _Attempt(setup, "map", index, "trips", "rejects")
+    staged = _Attempt(setup, "map", index, "trips", ArrowFile, "rejects")
     divided = Divided("versions", len(setup.keys))
     words = ["map", "--file", str(index)]
     with setup.input.open(path) as source:
@@ -117,7 +117,7 @@ def resolving(setup: Setup, files: Broadcast[bytes]) -> Callable[[Batches], Batc
 
 
 def _resolve(setup: Setup, files: bytes, part: int, batches: Batches) -> Batches:
-    staged = _Attempt(setup, "resolve", part, "set_aside", "cells")
+    staged = _Attempt(setup, "resolve", part, "set_aside", ParquetFile, "cells")
     counted = 0
 
     def source() -> Iterator[bytes]:
@@ -140,13 +140,21 @@ def _resolve(setup: Setup, files: bytes, part: int, batches: Batches) -> Batches
 
 
 class _Attempt:
-    """What one attempt of a task stages: rows as Parquet, a text, and the report."""
+    """What one attempt of a task stages: rows, a text, and the report."""
 
-    def __init__(self, setup: Setup, work: str, index: int, rows: str, text: str) -> None:
+    def __init__(
+        self,
+        setup: Setup,
+        work: str,
+        index: int,
+        rows: str,
+        form: type[ArrowFile] | type[ParquetFile],
+        text: str,
+    ) -> None:
         narrow_modes()
         self.folder = attempt(work, index)
         self._setup, self._work = setup, work
-        self._rows = ParquetFile(setup.staging, f"{self.folder}/{rows}.parquet")
+        self._rows = form(setup.staging, f"{self.folder}/{rows}.{form.ending}")
         self._text = TextFile(setup.staging, f"{self.folder}/{text}.jsonl")
         self._kinds = rows, text
 
