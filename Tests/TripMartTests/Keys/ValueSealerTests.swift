@@ -14,7 +14,7 @@ import TripDomain
             let start = all.count
             Array(id.utf8).withUnsafeBytes { write($0, &all) }
             var text: [UInt8] = []
-            MartKeys.appendText(ofRef: all[start...], to: &text)
+            all[start...].withUnsafeBytes { MartKeys.appendText(ofRef: $0, to: &text) }
             #expect(TripRef(text: String(decoding: text, as: UTF8.self)) == keys.ref(ofTrip: id))
         }
     }
