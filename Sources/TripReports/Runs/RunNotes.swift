@@ -175,8 +175,7 @@ struct RunNotes {
         let every = all.count > 1 ? " (or --include all)" : ""
         return Self.list(
             shown + more,
-            "to take \(all.count > 1 ? "one" : "it") in: triptych run \(report.runWords) "
-                + "\(flag)\(every)"
+            "to take \(all.count > 1 ? "one" : "it") in: \(report.nextRun) \(flag)\(every)"
         )
     }
 

@@ -86,7 +86,8 @@ public struct CubeImport {
             options: options
         )
         var report = RunReport(outcome: .published, options, mart)
-        report.again = "triptych-spark run \(options.pipelineWords) --input URI --out URI"
+        report.again = options.clusterRun
+        report.nextRun = options.clusterRun
         report.tripsAt = source.trips
         report.generation = mart.nextNumber
         report.previousGeneration = mart.served?.header.number
@@ -162,8 +163,7 @@ public struct CubeImport {
                     ? "another generation of this number is served."
                     : number.map { "generation \($0) is served." } ?? "nothing is published."),
             remedies: [
-                "Make a plan of the mart as it is now, and run the job by it: triptych-spark run "
-                    + "\(options.pipelineWords) --input URI --out URI"
+                "Make a plan of the mart as it is now, and run the job by it: \(options.clusterRun)"
             ]
         )
     }
@@ -212,13 +212,17 @@ public struct CubeImport {
             return true
         }
         guard let first = again.first else { return left }
+        // A path that is in force had another content before the one that was left out.
+        let hadAnother = (results.plan.served?.files ?? []).contains { $0.path == first }
         throw RunError(
             .withheld,
             summary: "a rollback left out \(Counted.text(again.count, "file")) of the plan",
             what: "Left out since then, and read by the job: \(again.joined(separator: ", ")).",
             remedies: [
-                "Leave it out of the job: triptych shard plan … "
-                    + RunOptions.flag("--skip", first),
+                hadAnother
+                    ? "Put what \(first) held before back in its place, and run the job again."
+                    : "Leave it out of the job: triptych shard plan … "
+                        + RunOptions.flag("--skip", first),
                 "Or take it in again: add  \(RunOptions.flag("--include", first))"
                     + (again.count > 1 ? " (or --include all)" : ""),
             ]

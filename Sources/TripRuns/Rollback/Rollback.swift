@@ -99,6 +99,10 @@ struct Rollback {
         report.previousGeneration = served?.header.number
         report.moves = MonthMove.since(served, try base.monthGroups())
         report.contentOf = target
+        if let location = base.location {
+            report.tripsAt = location.uri
+            report.nextRun = options.clusterRun
+        }
         report.ledger = try base.ledger()
         report.trips = report.ledger[.accepted].items
         report.dataThrough = base.header.dataThrough

@@ -28,6 +28,9 @@ extension RunOptions {
         return pipelineWords + (inputPath == Self.usualInputPath ? "" : " --input \(input)")
     }
 
+    /// The command of another run on a cluster, where the exports and the trips lie.
+    var clusterRun: String { "triptych-spark run \(pipelineWords) --input URI --out URI" }
+
     /// The arguments that repeat a run, with all that was asked of it.
     var againWords: String {
         func files(_ flag: String, _ paths: [String]) -> String {

@@ -52,8 +52,8 @@ public struct RunReport: Sendable {
     public var checks: [CheckResult] = []
     /// The arguments that name the pipeline, its folders and the mart in a command.
     public var pipelineWords = "PIPELINE"
-    /// The arguments of another run of the same pipeline, folders and mart.
-    public var runWords = "PIPELINE"
+    /// The command of another run of the same pipeline, folders and mart.
+    public var nextRun = "triptych run PIPELINE"
     /// The command that repeats the run, with all that was asked of it.
     var again = "triptych run PIPELINE"
     /// Where the trips lie, of a run on a cluster; nil where the mart has them.
@@ -140,7 +140,7 @@ public struct RunReport: Sendable {
     init(outcome: Outcome, _ options: RunOptions, _ mart: RunMart) {
         self.outcome = outcome
         pipelineWords = options.pipelineWords
-        runWords = options.runWords
+        nextRun = "triptych run \(options.runWords)"
         again = "triptych run \(options.againWords)"
         martFlags = options.martFlags
         historyLoss = mart.historyLoss.isEmpty ? nil : mart.historyLoss

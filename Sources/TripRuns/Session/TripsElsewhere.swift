@@ -4,11 +4,6 @@ import TripMart
 /// The refusals of commands that need what a run on a cluster left where it was: its exports, and
 /// the trips that it read from them.
 extension RunError {
-    /// The command that runs on the cluster again and publishes the result.
-    private static func clusterRun(_ options: RunOptions) -> String {
-        "triptych-spark run \(options.pipelineWords) --input URI --out URI"
-    }
-
     /// The refusal to read exports again that only a cluster has read.
     ///
     /// - Parameters:
@@ -29,7 +24,7 @@ extension RunError {
                 + "\(UnseenCharacters.named(in: location.uri)).",
             remedies: [
                 "Publish the next generation from there as well, from all exports: "
-                    + clusterRun(options),
+                    + options.clusterRun,
                 "To read exports on this machine alone, give them a mart of their own: "
                     + "triptych run PIPELINE --input DIR --mart DIR",
             ]
@@ -55,8 +50,8 @@ extension RunError {
                 + "\(UnseenCharacters.named(in: location.uri)), and the mart has their numbers "
                 + "alone: no edit can be tried on them here.",
             remedies: [
-                "See what it would do: \(clusterRun(options)) --apply-changes --dry-run",
-                "Publish it: \(clusterRun(options)) --apply-changes",
+                "See what it would do: \(options.clusterRun) --apply-changes --dry-run",
+                "Publish it: \(options.clusterRun) --apply-changes",
             ]
         )
     }
