@@ -1,23 +1,20 @@
-// The way to what moved numbers between two generations: for analysts the command that follows every
-// trip, for others the screen that has the causes of the last publication.
+// The way from what has changed since a generation that was seen to what moved it: the card of the
+// last two publications on "Why it moved".
 
 import { h } from "../shell/dom.js";
 import { t } from "../text/text.js";
-import { hasRole } from "../shell/app.js";
 import { addressOf, goDown } from "../shell/router.js";
 
 /**
  * The way, where the reader sees every number.
  * @param {number} before The generation that was seen.
- * @param {number} now The one that is shown.
  * @param {import("../shell/filter.js").Filter} filter Which trips.
+ * @param {string[]} months Those that have changed: the screen's goes along where it is one, or the only one.
  * @returns {HTMLElement} The way.
  */
-export function causesWay(before, now, { region, trip_type }) {
-  if (hasRole("analyst")) {
-    return h("p.caption", null, t("causes-command", { command: `triptych diff ${before} ${now}` }));
-  }
-  const address = addressOf("why", { region, trip_type });
+export function causesWay(before, { month, region, trip_type }, months) {
+  const named = months.includes(month) ? month : months.length === 1 ? months[0] : "";
+  const address = addressOf("why", { month: named, region, trip_type, since: String(before) });
   return h("a.text-button", {
     href: address,
     onclick: (/** @type {Event} */ event) => {

@@ -27,7 +27,7 @@ export async function showMoved(view, named, place, signal) {
       signal,
       isKept: false,
     }));
-    const causes = answer.since ? causesWay(Number(named), generation, view.filter) : null;
+    const causes = answer.since ? causesWay(Number(named), view.filter, [view.filter.month]) : null;
     if (!signal.aborted) {
       fill(place, h("section.notice", null, h("p", { role: "status" }, movedText(answer, named)), causes));
     }

@@ -1,13 +1,18 @@
 // What moved the numbers from the generation before to the one that is shown, cause by cause: late
 // trips, corrections, edits. As bars, and as a table.
 
-import { h, icon } from "../shell/dom.js";
+import { fill, h, icon } from "../shell/dom.js";
 import { has, t } from "../text/text.js";
 import * as format from "../text/format.js";
-import { app } from "../shell/app.js";
+import { app, hasRole } from "../shell/app.js";
+import { Fault, get } from "../shell/api.js";
 import { csvButton } from "../shell/download.js";
+import { filterOf, namesOf, queryOf } from "../shell/filter.js";
+import { toast } from "../shell/frame.js";
+import { faultText } from "../shell/states.js";
 import { table, withTable } from "../charts/figure.js";
 import { waterfall } from "../charts/waterfall.js";
+import { chooser } from "./chooser.js";
 import { movedMeasures } from "./measures.js";
 
 /** @typedef {import("../shell/types.js").GenerationChanges} GenerationChanges */
@@ -24,34 +29,118 @@ const points = (value) => `${sign(value)}${format.twoDecimals(Math.abs(value))} 
 const money = (cents) => cents === null ? format.NONE : sign(cents) + format.exactMoney(Math.abs(cents));
 
 /**
- * The causes.
- * @param {GenerationChanges} answer The answer.
- * @param {string} path Where it comes from.
- * @returns {HTMLElement} The card.
+ * What is asked besides the trips.
+ * @typedef {object} Asking
+ * @property {string} path Where the answer comes from.
+ * @property {string} month The month it is of; empty for all of them.
+ * @property {string} where The names of the region and trip type that are chosen; empty where none is.
+ * @property {number} seen The generation that the reader saw last; 0 where that is not known.
+ * @property {HTMLElement | null} choice The choice between the month and all of them; null where there is none.
  */
-export function publishedChanges(answer, path) {
-  const title = t("changes-title");
+
+/**
+ * Shows the causes of the month that the address is about, else of all months; a reader who came for them begins here.
+ * The screen stands without them.
+ * @param {HTMLElement} place Where.
+ * @param {URLSearchParams} query The query of the address.
+ * @param {import("../shell/types.js").KPI} kpi Says which months there are.
+ * @param {AbortSignal} signal Ends it.
+ */
+export async function showPublished(place, query, kpi, signal) {
+  const asked = query.get("to") || query.get("month");
+  const chosen = kpi.by_month.find(({ month }) => month === asked)?.month ?? "";
+  const since = query.get("since") ?? "";
+  const seen = /^[1-9]\d{0,8}$/.test(since) ? Number(since) : 0;
+  const show = async (/** @type {string} */ month) => {
+    const filter = { ...filterOf(query), month };
+    const path = "/kpi/changes" + queryOf(filter);
+    const where = namesOf(filter, app.choices).join(", ");
+    const answer = /** @type {GenerationChanges} */ (await get(path, { signal, isKept: false }));
+    const choice = chosen ? monthChoice(chosen, month, turn) : null;
+    if (!signal.aborted) fill(place, publishedChanges(answer, { path, month, where, seen, choice }));
+  };
+  const turn = async (/** @type {string} */ month) => {
+    try {
+      await show(month);
+      /** @type {HTMLElement | null} */ (place.querySelector("[aria-pressed=true]"))?.focus();
+    } catch (fault) {
+      if (!signal.aborted) toast(faultText(fault));
+    }
+  };
+  try {
+    await show(chosen);
+  } catch (fault) {
+    if (fault instanceof Fault || signal.aborted) return;
+    throw fault;
+  }
+  if (!seen || signal.aborted) return;
+  place.scrollIntoView();
+  place.querySelector("h2")?.focus({ preventScroll: true });
+}
+
+/** @param {string} chosen @param {string} shown @param {(month: string) => void} turn */
+function monthChoice(chosen, shown, turn) {
+  const ways = [{ month: chosen, label: format.capital(format.monthName(chosen)) }, { month: "", label: t("all-months") }];
+  return chooser(t("month"), ways, ({ month }) => month === shown, ({ month }) => turn(month));
+}
+
+/**
+ * @param {GenerationChanges} answer The answer.
+ * @param {Asking} asking What was asked.
+ */
+function publishedChanges(answer, asking) {
+  const { path, month, where, choice } = asking;
   const found = answer.changes;
+  const title = found
+    ? t("changes-title-of", { month: month ? format.monthName(month) : t("all-months").toLowerCase() })
+    : t("changes-title");
+  const heading = h("h2", { tabindex: "-1" }, title);
   if (!found || found.causes.length === 0) {
     return h(
       "section.card.flow",
       null,
-      h("div.card-head", null, h("h2", null, title)),
-      found ? h("p.hidden-note", null, icon("empty"), none(found)) : absent(answer),
+      h("div.card-head", null, heading),
+      // The chips of the filter may be scrolled away.
+      where ? h("p.caption", null, where) : null,
+      found ? [choice, h("p.hidden-note", null, icon("empty"), none(found))] : absent(answer),
       found ? measures(found, true) : null,
+      further(answer, asking),
     );
   }
-  const save = () => csvButton(title, path, ["changes", String(found.from.generation), String(answer.generation)]);
+  const save = () =>
+    csvButton(title, path, ["changes", month, String(found.from.generation), String(answer.generation)]);
   const { toggle, body } = withTable(title, picture(found, answer.generation), () => rows(found, title), save);
   return h(
     "section.card",
     null,
-    h("div.card-head", null, h("h2", null, title), toggle),
+    h("div.card-head", null, heading, toggle),
+    where ? h("p.caption", null, where) : null,
+    choice,
     h("p", null, lead(found, answer)),
     h("p.caption", null, t("changes-explained"), " ", startText(found)),
     body,
     measures(found),
+    further(answer, asking),
   );
+}
+
+/**
+ * What else there is: publications before the last one that the reader has not seen either, and for analysts the
+ * command that goes on from here.
+ * @param {GenerationChanges} answer
+ * @param {Asking} asking
+ */
+function further({ generation, changes }, { seen }) {
+  const from = changes?.from.generation ?? 0;
+  const isKnown = seen > 0 && seen < generation;
+  const command = changes
+    ? t("causes-command", { command: `triptych diff ${isKnown ? seen : from} ${generation}` })
+    : t("causes-save", { command: "triptych diff --save" });
+  return [
+    isKnown && seen < from ? h("p.caption", null, t("changes-since", { seen, from })) : null,
+    // The first generation has none before it.
+    hasRole("analyst") && generation > 1 ? h("p.caption", null, command) : null,
+  ];
 }
 
 /**

@@ -6,7 +6,7 @@ import { t } from "../text/text.js";
 import * as format from "../text/format.js";
 import { app, hasRole, totalRegions } from "../shell/app.js";
 import { session } from "../shell/auth.js";
-import { Fault } from "../shell/api.js";
+import { Fault, noteNewer } from "../shell/api.js";
 import { chips, filterButton, filterOf, filterText, queryOf } from "../shell/filter.js";
 import { say, showBanners, toast } from "../shell/frame.js";
 import { loadView, totalOf, whereOf, wholeName } from "../shell/numbers.js";
@@ -85,12 +85,15 @@ class DashboardScreen {
     const { signal } = this.ending;
     if (!this.view) await this.showKnown();
     // What is there is seen before anything is asked for; else the rest is loaded meanwhile.
+    const known = this.view?.months.generation ?? 0;
     if (this.view) await painted();
     else loadDetails().catch(() => {});
     try {
       const whole = await loadView(this.wanted, this.view?.filter.month ?? "", (view) => this.show(view), signal);
       this.show(whole);
       shown = whole;
+      // A view that was kept is of no answer of this page.
+      if (known && whole.months.generation > known) noteNewer(whole.months);
       await this.drawn;
       if (this.node.hasAttribute("aria-busy")) tell(whole, before, this.wanted.month);
       this.node.removeAttribute("aria-busy");

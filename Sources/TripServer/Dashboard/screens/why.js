@@ -1,7 +1,7 @@
 // Why a number moved between two months: what single regions, or single trip types, contributed, by
 // what they did themselves and by how many of the trips are theirs. The parts add up exactly.
 
-import { fill, h, icon, refill } from "../shell/dom.js";
+import { h, icon, refill } from "../shell/dom.js";
 import { t } from "../text/text.js";
 import * as format from "../text/format.js";
 import { Fault, get } from "../shell/api.js";
@@ -12,11 +12,11 @@ import { firstMonth, wholeName } from "../shell/numbers.js";
 import { addressOf, go } from "../shell/router.js";
 import { failed, faultText, skeleton } from "../shell/states.js";
 import { costCard, shareCard } from "../parts/change-cards.js";
-import { publishedChanges } from "../parts/published-changes.js";
+import { chooser } from "../parts/chooser.js";
+import { showPublished } from "../parts/published-changes.js";
 
 /** @typedef {import("../shell/types.js").KPI} KPI */
 /** @typedef {import("../shell/types.js").Why} Why */
-/** @typedef {import("../shell/types.js").GenerationChanges} GenerationChanges */
 /** @typedef {"region" | "trip_type"} Dimension */
 /** @typedef {{from: string, to: string, by: Dimension, open: string}} Chosen With the open month that is left aside. */
 
@@ -49,7 +49,7 @@ export default function why(place) {
       await Promise.all([naming, knowMe()]);
       const between = h("div");
       refill(node, head(place, kpi), choosers(place, chosen, kpi), ageNote(place, chosen, kpi), cards, between);
-      await showPublished(between, "/kpi/changes" + which, options);
+      await showPublished(between, place.query, kpi, ending.signal);
     } catch (fault) {
       if (ending.signal.aborted) return;
       if (fault instanceof Fault && WHICH.includes(fault.parameter)) {
@@ -85,21 +85,6 @@ async function changeCards(place, { by, from, to }, kpi, path, asked) {
     if (!(fault instanceof Fault) || ![400, 403].includes(fault.status)) throw fault;
     const isMonth = ["from", "to"].includes(fault.parameter);
     return noChange(isMonth ? t("why-no-month") : faultText(fault));
-  }
-}
-
-/**
- * What moved the numbers between the last two publications; the screen stands without it.
- * @param {HTMLElement} place
- * @param {string} path
- * @param {{signal: AbortSignal}} options
- */
-async function showPublished(place, path, options) {
-  try {
-    const answer = /** @type {GenerationChanges} */ (await get(path, { ...options, isKept: false }));
-    if (!options.signal.aborted) fill(place, publishedChanges(answer, path));
-  } catch (fault) {
-    if (!(fault instanceof Fault) && !options.signal.aborted) throw fault;
   }
 }
 
@@ -140,7 +125,8 @@ function head(place, kpi) {
 
 /** Changes the address. @param {import("../shell/router.js").Place} place @param {Record<string, string>} changes */
 function change(place, changes) {
-  go(addressOf("why", { ...Object.fromEntries(place.query), ...changes }), { isReplacing: true });
+  // What one came for has been seen.
+  go(addressOf("why", { ...Object.fromEntries(place.query), since: "", ...changes }), { isReplacing: true });
 }
 
 /**
@@ -193,34 +179,13 @@ function choosers(place, { from, to, by }, kpi) {
     changes: { from, to, by: each },
     label: t(each === "region" ? "by-region" : "by-trip-type"),
   }));
+  const choose = (/** @type {{changes: Record<string, string>}} */ { changes }) => change(place, changes);
   return h(
     "div.choosers",
     null,
-    chooser(place, t("why-compare"), ways, ({ from: month }) => month === from),
+    chooser(t("why-compare"), ways, ({ changes }) => changes.from === from, choose),
     // One way is no choice.
-    dimensions.length > 1 ? chooser(place, t("why-by"), dimensions, (changes) => changes.by === by) : null,
-  );
-}
-
-/**
- * One of several, of which one is chosen.
- * @param {import("../shell/router.js").Place} place
- * @param {string} name
- * @param {{changes: Record<string, string>, label: string}[]} choices
- * @param {(changes: Record<string, string>) => boolean} isChosen
- */
-function chooser(place, name, choices, isChosen) {
-  return h(
-    "div.chooser",
-    { role: "group", "aria-label": name },
-    choices.map(({ changes, label }) =>
-      h("button.button", {
-        type: "button",
-        class: isChosen(changes) ? "" : "second",
-        "aria-pressed": String(isChosen(changes)),
-        onclick: () => change(place, changes),
-      }, label)
-    ),
+    dimensions.length > 1 ? chooser(t("why-by"), dimensions, ({ changes }) => changes.by === by, choose) : null,
   );
 }
 

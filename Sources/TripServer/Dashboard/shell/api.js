@@ -32,9 +32,22 @@ const answers = new Map();
 export const network = new EventTarget();
 let isReached = true;
 
+/** Says `newer` where an answer is of a later generation than what was shown before; `detail` is that answer. */
+export const published = new EventTarget();
+let newest = 0;
+
+/**
+ * Says that there is something newer.
+ * @param {import("./types.js").Origin} answer An answer of the newer generation.
+ */
+export function noteNewer(answer) {
+  published.dispatchEvent(new CustomEvent("newer", { detail: answer }));
+}
+
 /** Forgets every answer: the account has changed, or the session is over. */
 export function forgetAnswers() {
   answers.clear();
+  newest = 0;
 }
 
 /**
@@ -75,6 +88,11 @@ export async function get(path, options = {}) {
   );
   if (answer.status === 304 && known) return /** @type {Answer} */ (known.data);
   const data = await answer.json();
+  // Most answers are of a generation, and say when it was published.
+  if (data.as_of && data.generation > newest) {
+    if (newest > 0) noteNewer(data);
+    newest = data.generation;
+  }
   const tag = answer.headers.get("ETag");
   if (tag && options.isKept !== false) {
     // A page of a list is one of many: the oldest answers go first.

@@ -162,6 +162,7 @@ export function upName(route) {
  * @param {string} text What it says.
  * @param {{action?: string, act?: () => void, isKept?: boolean}} [options] A button of it, and whether it stays
  *   until it is closed.
+ * @returns {() => void} Closes it.
  */
 export function toast(text, options = {}) {
   const close = () => made.remove();
@@ -184,6 +185,7 @@ export function toast(text, options = {}) {
   );
   toasts.append(made);
   if (!options.isKept) setTimeout(close, 3000);
+  return close;
 }
 
 /**

@@ -5,7 +5,7 @@ import { prepare } from "../text/format.js";
 import { loadTexts, t } from "../text/text.js";
 import { app, forgetMe, loadKind, loadMe } from "./app.js";
 import { begin, isDecided, isSignedIn, leaveForSignIn, session } from "./auth.js";
-import { forgetAnswers, isOnline, network } from "./api.js";
+import { forgetAnswers, isOnline, network, published } from "./api.js";
 import { isAlive } from "./early.js";
 import { focusScreen, placeFrame, showAccount, showBanners, showInFrame, toast, upName } from "./frame.js";
 import { keep, kept, settings } from "./memory.js";
@@ -174,6 +174,9 @@ function listen() {
     app.isOffline = !isOnline();
     if (!app.isOffline) app.keptAt = null;
     showBanners();
+  });
+  published.addEventListener("newer", async (event) => {
+    (await import("./newer.js")).tellNewer(/** @type {CustomEvent} */ (event).detail);
   });
 }
 

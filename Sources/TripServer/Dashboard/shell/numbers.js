@@ -208,7 +208,7 @@ export function goalOf(view) {
 }
 
 /**
- * The newest settled month of a view, of which the numbers stay as they are.
+ * The newest settled month of a view: its numbers change only where trips come late, are corrected or edited.
  * @param {View} view The view.
  * @returns {import("../text/sentence.js").Settled | null} The month; null where none is settled.
  */

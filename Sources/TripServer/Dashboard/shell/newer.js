@@ -1,0 +1,32 @@
+// Says once that new data was published while the program was open, on whatever screen, and leads to
+// what changed.
+
+import { t } from "../text/text.js";
+import * as format from "../text/format.js";
+import { toast } from "./frame.js";
+import { addressOf, go, here } from "./router.js";
+
+let told = 0;
+let close = () => {};
+
+/**
+ * Says so, unless it was said.
+ * @param {import("./types.js").Origin} answer An answer of the newer generation.
+ */
+export function tellNewer({ generation, as_of }) {
+  if (generation <= told) return;
+  told = generation;
+  close();
+  const day = format.day(as_of.slice(0, 10));
+  close = toast(t("newer", { day }), { action: t("show"), act: see, isKept: true });
+}
+
+/** Leads to what changed since the reader last looked; where nothing is said of it, to the numbers. */
+function see() {
+  const place = here();
+  if (place?.route.screen !== "dashboard") return go(addressOf("dashboard", place?.query));
+  const notice = /** @type {HTMLElement | null} */ (document.querySelector(".restated"));
+  if (notice) notice.scrollIntoView();
+  else scrollTo(0, 0);
+  (notice ?? document.querySelector("h1"))?.focus({ preventScroll: true });
+}
