@@ -40,7 +40,7 @@ class Changes(Case):
             self.skipTest("the application that is served has another mart than this test's")
 
     def card(self, tab):
-        card = tab.locator(".card", has=tab.locator("h2:text-is('Between the last two publications')"))
+        card = tab.locator(".card", has=tab.locator("h2:text-matches('^Between the last two publications')"))
         card.wait_for()
         return card
 

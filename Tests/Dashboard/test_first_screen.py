@@ -174,60 +174,6 @@ class FirstScreen(Case):
                 self.assertIn("the goal is for the nation alone", legend)
                 self.assertEqual(tab.locator(".goal").count(), 0)
 
-    def test_what_was_restated_since_one_last_looked(self):
-        """Issue, item 2: settled months that read otherwise than in the generation shown before, until they are marked as seen."""
-        account = self.another("demo")
-        self.addCleanup(account.close)
-        tab = account.sign_in("/app/dashboard?month=2026-05")
-        tab.wait_for_function("() => JSON.parse(localStorage.getItem('triptych-settings'))?.seen")
-        self.assertEqual(tab.locator("text=Since you last looked").count(), 0)
-        answer = self.json(tab, "/kpi?month=2026-05")
-        seen = tab.evaluate("JSON.parse(localStorage.getItem('triptych-settings')).seen")
-        self.assertEqual(seen["generation"], answer["generation"])
-        self.assertNotIn(seen["settled"], answer["open_months"])
-        asked = []
-
-        def restated(route):
-            # The answer of now, as if another generation had been shown before.
-            asked.append(route.request.url)
-            body = route.fetch(url=re.sub(r"&since=\d+", "", route.request.url)).json()
-            change = {"trips": 0, "in_house_pct": 0, "cost_cents": 0, "contracted_cost_cents": 0}
-            if "month=2026-05" in route.request.url:
-                change.update(trips=4, in_house_pct=-0.21, cost_cents=391500, contracted_cost_cents=391500)
-            body["since"] = {"generation": 1, "as_of": "2026-11-19T02:14:03-05:00", "suppressed": False, **change}
-            route.fulfill(json=body)
-
-        tab.route(re.compile("[?&]since="), restated)
-        tab.evaluate(
-            """seen => localStorage.setItem('triptych-settings',
-            JSON.stringify({seen: {...seen, generation: seen.generation - 1}}))""",
-            seen,
-        )
-        tab.reload()
-        notice = tab.locator(".notice:has-text('Since you last looked')")
-        notice.wait_for()
-        now = round(answer["total"]["in_house_pct"] * 100)
-        self.assertIn(
-            f"May 2026 from {(now + 21) / 100:.2f}% to {now / 100:.2f}% in-house.", flat(notice.inner_text())
-        )
-        self.assertTrue(all(f"since={seen['generation'] - 1}" in each for each in asked), asked)
-        self.assertTrue(notice.locator("a").first.get_attribute("href").endswith("/app/dashboard?month=2026-05"))
-        # Who runs no commands is led to the causes in the application itself.
-        self.assertNotIn("triptych diff", flat(notice.inner_text()))
-        notice.get_by_role("link", name="Why it moved").click()
-        tab.wait_for_selector("h2:text-is('Between the last two publications')")
-        tab.go_back()
-        notice.wait_for()
-        notice.locator("text=Mark as seen").click()
-        notice.wait_for(state="detached")
-        self.assertEqual(
-            tab.evaluate("JSON.parse(localStorage.getItem('triptych-settings')).seen.generation"), answer["generation"]
-        )
-        asked.clear()
-        tab.reload()
-        tab.wait_for_selector("main .screen:not([aria-busy]) .basis")
-        self.assertEqual(asked, [])
-
     def test_a_number_is_copied_with_where_it_comes_from(self):
         """Issue, item 4: filters, generation and data through go along."""
         self.account.context.grant_permissions(["clipboard-read", "clipboard-write"])

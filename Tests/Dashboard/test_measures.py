@@ -89,8 +89,8 @@ class BesideCauses(Told):
             origin = {"generation": 1, "as_of": body["as_of"]}
             body["changes"] = {"from": {**origin, **end}, "to": end, "causes": causes, "measures": measures}
 
-        tab = self.shown("/app/why", {r"/kpi/changes": change}, "h2:text-is('Between the last two publications')")
-        card = tab.locator(".card", has=tab.locator("h2:text-is('Between the last two publications')"))
+        tab = self.shown("/app/why", {r"/kpi/changes": change}, "h2:text-matches('^Between the last two publications')")
+        card = tab.locator(".card", has=tab.locator("h2:text-matches('^Between the last two publications')"))
         self.assertEqual(tab.faults, [])
         return card, [flat(row) for row in card.locator("li.measure").all_inner_texts()]
 
@@ -221,7 +221,7 @@ class TwoNights(Published):
         self.addCleanup(viewer.close)
         viewer.sign_in().close()
         tab = self.open("/app/why", viewer)
-        tab.wait_for_selector("h2:text-is('Between the last two publications')")
+        tab.wait_for_selector("h2:text-matches('^Between the last two publications')")
         self.assertEqual(tab.locator("li.measure").count(), 0)
 
 

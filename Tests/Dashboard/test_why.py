@@ -217,7 +217,7 @@ def published(case, generation):
 
     tab.route("**/kpi/changes*", answer)
     tab.goto(case.served.address + "/app/why")
-    card = tab.locator(".card", has=tab.locator("h2:text-is('Between the last two publications')"))
+    card = tab.locator(".card", has=tab.locator("h2:text-matches('^Between the last two publications')"))
     card.wait_for()
     return flat(card.inner_text())
 
