@@ -13,6 +13,7 @@ import sys
 import application
 import test_moved
 from application import Case, Served, flat, run
+from test_moved import CHANGED, UNCHANGED
 from test_why import dollars, number, points
 
 
@@ -64,6 +65,60 @@ class Changes(Case):
             for column in [1, 2, 3]:
                 self.assertEqual(sum(number(row[column]) for row in rows[:-1]), number(rows[-1][column]), rows)
             self.assertEqual(tab.faults, [])
+
+    def test_the_chosen_month_comes_first_and_all_months_by_a_press(self):
+        """As the notice of what changed names it: of the month, with the filter; which one it is, the heading says."""
+        for query, name in [("", ""), ("&region=08", "VISN 8"), ("&trip_type=BLS", "Basic life support")]:
+            tab = self.open(f"/app/why?month={CHANGED}{query}")
+            found = self.json(tab, f"/kpi/changes?month={CHANGED}{query}")["changes"]
+            card = self.card(tab)
+            moved = f"{found['to']['trips'] - found['from']['trips']:+,} trips".replace("-", "−")
+            self.assertEqual(flat(card.locator("h2").inner_text()), "Between the last two publications, April 2026")
+            self.assertIn(moved, flat(card.inner_text()))
+            self.assertIn(name, flat(card.inner_text()))
+            tab.set_viewport_size({"width": 320, "height": 640})
+            self.assertLessEqual(tab.evaluate("document.documentElement.scrollWidth"), 320)
+            card.get_by_role("button", name="All months", exact=True).click()
+            whole = self.json(tab, f"/kpi/changes?{query.lstrip('&')}")["changes"]
+            self.assertNotEqual(found["from"], whole["from"])
+            card.locator("h2:text-is('Between the last two publications, all months')").wait_for()
+            self.assertIn(f"{whole['from']['in_house_pct']:.2f}%", flat(card.locator(".falls").inner_text()))
+            # The button that was pressed keeps the focus.
+            self.assertEqual(tab.evaluate("document.activeElement.textContent"), "All months")
+            card.get_by_role("button", name="April 2026", exact=True).click()
+            card.locator("h2:text-is('Between the last two publications, April 2026')").wait_for()
+            self.assertIn(moved, flat(card.inner_text()))
+            self.assertEqual(tab.faults, [])
+
+    def test_of_a_month_that_did_not_change_that_is_said(self):
+        tab = self.open(f"/app/why?from=2025-06&to={UNCHANGED}")
+        card = self.card(tab)
+        self.assertEqual(flat(card.locator("h2").inner_text()), "Between the last two publications, June 2026")
+        self.assertIn("Nothing of these trips has changed", flat(card.inner_text()))
+        card.get_by_role("button", name="All months", exact=True).click()
+        card.locator(".falls").wait_for()
+
+    def test_no_choice_where_the_address_names_no_month_or_none_that_is_there(self):
+        for query in ["", "?month=all", "?month=1999-01"]:
+            card = self.card(self.open("/app/why" + query))
+            self.assertEqual(flat(card.locator("h2").inner_text()), "Between the last two publications, all months")
+            self.assertEqual(card.get_by_role("button", name="All months", exact=True).count(), 0)
+
+    def test_the_chosen_month_is_in_spanish_as_well(self):
+        account = self.another("demo", settings={"language": "es"})
+        self.addCleanup(account.close)
+        tab = account.sign_in(f"/app/why?month={CHANGED}")
+        card = tab.locator(".card", has=tab.locator("h2:text-is('Entre las dos últimas publicaciones, abril de 2026')"))
+        card.get_by_role("button", name="Todos los meses", exact=True).click()
+        tab.wait_for_selector("h2:text-is('Entre las dos últimas publicaciones, todos los meses')")
+
+    def test_the_command_for_every_trip_stands_in_the_card_of_analysts(self):
+        """Who runs no commands is not told one."""
+        analyst = self.another("demo-analyst")
+        self.addCleanup(analyst.close)
+        analyst.sign_in().close()
+        self.assertIn("triptych diff 1 2", flat(self.card(self.open("/app/why", analyst)).inner_text()))
+        self.assertNotIn("triptych", flat(self.card(self.open("/app/why")).inner_text()))
 
     def test_bars_lead_from_one_generation_to_the_other_at_320_pixels(self):
         tab = self.open("/app/why")

@@ -82,20 +82,27 @@ class Moved(Case):
         self.assertIn("November 1", words)
         self.assertEqual(tab.faults, [])
 
-    def test_the_causes_are_a_command_for_analysts_and_a_screen_for_others(self):
-        """Issue, item 2: who runs no commands is not told one; the filter goes along."""
+    def test_the_way_leads_to_the_card_of_the_causes(self):
+        """Issue, item 2: for analysts as well; filter and month go along, and the reader begins at the card."""
         analyst = self.another("demo-analyst")
         self.addCleanup(analyst.close)
         analyst.sign_in().close()
-        address = f"/app/dashboard?month={CHANGED}&region=08&generation=1"
-        tab = self.open(address, analyst)
-        self.assertIn("triptych diff 1 2", self.notice(tab))
-        self.assertEqual(tab.locator(".lead .notice a").count(), 0)
-        tab = self.open(address)
-        self.assertNotIn("triptych diff", self.notice(tab))
-        tab.locator(".lead .notice").get_by_role("link", name="Why it moved").click()
-        tab.wait_for_selector("h2:text-matches('^Between the last two publications')")
-        self.assertTrue(tab.url.endswith("/app/why?region=08"), tab.url)
+        for account in [self.account, analyst]:
+            tab = self.open(f"/app/dashboard?month={CHANGED}&region=08&generation=1", account)
+            # Who runs no commands is not told one, and who does has it in the card.
+            self.assertNotIn("triptych diff", self.notice(tab))
+            tab.locator(".lead .notice").get_by_role("link", name="Why it moved").click()
+            tab.wait_for_url(re.compile(rf"/app/why\?month={CHANGED}&region=08&since=1$"))
+            tab.wait_for_function("() => document.activeElement.tagName === 'H2'")
+            words = flat(tab.evaluate("document.activeElement.textContent"))
+            self.assertTrue(words.startswith("Between the last two publications"), words)
+            box = tab.locator("h2:focus").bounding_box()
+            self.assertGreaterEqual(box["y"], tab.locator("header.bar").bounding_box()["height"])
+            self.assertLess(box["y"], 812 - 200)
+            # What one came for has been seen: another choice begins at the top.
+            tab.get_by_role("button", name="Month before").click()
+            tab.wait_for_url(re.compile("from=2026-03"))
+            self.assertNotIn("since=", tab.url)
 
     def test_that_nothing_has_changed_is_said_too(self):
         tab = self.open(f"/app/dashboard?month={UNCHANGED}&generation=1")

@@ -200,33 +200,49 @@ class Why(Case):
             self.assertEqual(card.get_by_role("columnheader").all_inner_texts(), ["Part", "Kind", "Change"])
 
     def test_the_first_publication_says_that_nothing_came_before(self):
-        """Of a later one whose causes are not saved, it says that; no command is shown."""
-        for number, expected in [(1, "This is the first publication"), (2, "was not saved for this publication")]:
-            words = published(self, number)
-            self.assertIn(expected, words)
-            self.assertNotIn("triptych", words)
+        """Of a later one whose causes are not saved, it says that; a command is shown to analysts alone."""
+        analyst = self.another("demo-analyst")
+        self.addCleanup(analyst.close)
+        analyst.sign_in().close()
+        for account in [self.account, analyst]:
+            for number, expected in [(1, "This is the first publication"), (2, "The operator can still save it")]:
+                words = published(account, self.served, number)
+                self.assertIn(expected, words)
+                self.assertEqual("triptych diff --save" in words, account is analyst and number == 2, words)
+
+    def test_publications_before_the_last_one_that_were_not_seen_are_said(self):
+        """A notice is of all since the reader last looked; the causes are of the last step."""
+        end = {"trips": 1000, "in_house_pct": 41.8, "cost_cents": 100, "contracted_cost_cents": 100}
+        late = {"kind": "late", "cause": "late trips", "trips": 3, "in_house_hundredths": 0, "cost_cents": 5, "contracted_cost_cents": 5}
+        changes = {"from": {"generation": 8, "as_of": "2026-10-31T02:14:00-04:00", **end}, "to": end, "causes": [late]}
+        expected = "You last saw data version 5. This is the step from data version 8 alone."
+        for since, is_said in [("5", True), ("8", False), ("9", False), ("x", False), ("", False)]:
+            words = published(self.account, self.served, 9, changes, since and "?since=" + since)
+            self.assertEqual(expected in words, is_said, (since, words))
 
 
-def published(case, generation):
-    """What is said between the last two publications where no causes are known."""
-    tab = case.account.tab()
+def published(account, served, generation, changes=None, query=""):
+    """What is said between the last two publications, by default where no causes are known."""
+    tab = account.tab()
 
     def answer(route):
         body = route.fetch().json()
-        route.fulfill(json={**body, "generation": generation, "changes": None})
+        route.fulfill(json={**body, "generation": generation, "changes": changes})
 
     tab.route("**/kpi/changes*", answer)
-    tab.goto(case.served.address + "/app/why")
+    tab.goto(served.address + "/app/why" + query)
     card = tab.locator(".card", has=tab.locator("h2:text-matches('^Between the last two publications')"))
     card.wait_for()
-    return flat(card.inner_text())
+    words = flat(card.inner_text())
+    tab.close()
+    return words
 
 
 class HiddenParts(Case):
     account_name = "demo-viewer"
 
     def test_causes_that_are_hidden_are_said_to_be(self):
-        self.assertIn("Not shown to your role", published(self, 2))
+        self.assertIn("Not shown to your role", published(self.account, self.served, 2))
 
     def test_hidden_changes_say_so_and_draw_nothing(self):
         """R25, issue, item 3: in a word, with what to do, and no empty chart."""
