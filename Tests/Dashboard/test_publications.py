@@ -1,9 +1,10 @@
 """Generations that are published, by `triptych run`, while the application is open."""
 
 import os
+import re
 import time
 
-from application import PATIENCE, flat, run
+from application import PATIENCE, READY, flat, run
 from published import MartCase
 
 
@@ -85,6 +86,69 @@ class Moves(MartCase):
         self.assertEqual(flat(tab.locator(".number-value").first.inner_text()), f"{total['trips']:,}")
         tab.click(".number >> nth=0")
         self.assertIn(f"Data version {answer['generation']}", flat(tab.inner_text("dialog")))
+
+
+class LateTrips(MartCase):
+    """A mart in which trips of a settled month come late."""
+
+    @staticmethod
+    def edit(mart):
+        names = sorted(name for name in os.listdir(mart.exports) if name.startswith("claims_"))
+        mart.late = names[-7]
+        mart.withhold(mart.late)
+
+    def test_new_data_is_told_once_with_its_day_and_a_way_to_what_changed(self):
+        """On whatever screen it is learned, by eye and ear; the way leads to the notice, which has the focus."""
+        tab = self.open("/app/dashboard")
+        tab.wait_for_function("() => JSON.parse(localStorage.getItem('triptych-settings'))?.seen")
+        before = self.json(tab, "/months")["generation"]
+        told = tab.locator(".toasts[role=status] .toast", has_text="New data")
+        self.mart.deliver(self.mart.late.replace(".csv", "_late.csv"))
+        self.mart.publish()
+        deadline = time.monotonic() + PATIENCE / 1000
+        while self.json(tab, "/months")["generation"] == before:
+            self.assertLess(time.monotonic(), deadline, "the server does not move on")
+        # Nothing was asked yet. Another screen than that of the numbers learns it.
+        self.assertEqual(told.count(), 0)
+        tab.click("nav >> text=About")
+        told.wait_for()
+        self.assertEqual(flat(told.locator("span").first.inner_text()), "New data, published November 1")
+        tab.click("nav >> text=Dashboard")
+        tab.wait_for_selector(READY + " .basis")
+        tab.locator(".restated").wait_for()
+        self.assertEqual(told.count(), 1)
+        tab.evaluate("scrollTo(0, document.body.scrollHeight)")
+        self.assertLess(tab.locator(".restated").bounding_box()["y"], 0)
+        told.get_by_role("button", name="Show").click()
+        self.assertEqual(told.count(), 0)
+        box = tab.locator(".restated:focus").bounding_box()
+        self.assertGreaterEqual(box["y"], tab.locator("header.bar").bounding_box()["height"])
+        self.assertLess(box["y"], 400)
+        # The same data is not told again.
+        tab.click("nav >> text=About")
+        tab.click("nav >> text=Dashboard")
+        tab.wait_for_selector(READY + " .basis")
+        self.assertEqual(told.count(), 0)
+        self.assertEqual(tab.faults, [])
+
+    def test_a_kept_view_that_is_replaced_says_so_in_spanish_as_well(self):
+        """What stood there at the start was of the data before."""
+        account = self.another("reader", settings={"language": "es"})
+        self.addCleanup(account.close)
+        tab = account.sign_in()
+        tab.wait_for_selector(READY + " .basis")
+
+        def newer(route):
+            body = route.fetch().json()
+            route.fulfill(json={**body, "generation": body["generation"] + 1, "as_of": "2026-11-02T01:14:00-05:00"})
+
+        tab.route(re.compile("/(kpi|months)"), newer)
+        tab.reload()
+        told = tab.locator(".toast", has_text="Datos nuevos, publicados el 2 de noviembre")
+        told.wait_for()
+        told.get_by_role("button", name="Mostrar").click()
+        self.assertEqual(told.count(), 0)
+        self.assertEqual(tab.evaluate("document.activeElement.tagName"), "H1")
 
 
 if __name__ == "__main__":

@@ -126,6 +126,8 @@ class Contents(Case):
         self.assertRegex(version, r"^[0-9a-f]{8,}$|^dev$")
         words = flat(tab.inner_text("main"))
         self.assertIn("authorized staff of the U.S. Department of Veterans Affairs", words)
+        # As the notice of what changed since one last looked has it.
+        self.assertIn("a settled one changes only where trips come late, are corrected or edited", words)
         self.assertRegex(words, "988, then press 1")
         self.assertIn(
             "veteranscrisisline", tab.locator("main a:has-text('Veterans Crisis Line')").get_attribute("href")

@@ -32,13 +32,15 @@ const answers = new Map();
 export const network = new EventTarget();
 let isReached = true;
 
-/** Says `newer` where an answer is of a later generation than what was shown before; `detail` is that answer. */
+/** @typedef {{generation: number, as_of?: string}} Newer The generation, and when it was published, where that is known. */
+
+/** Says `newer` where an answer is of a later generation than what was shown before; `detail` is a `Newer`. */
 export const published = new EventTarget();
 let newest = 0;
 
 /**
  * Says that there is something newer.
- * @param {import("./types.js").Origin} answer An answer of the newer generation.
+ * @param {Newer} answer An answer of it.
  */
 export function noteNewer(answer) {
   published.dispatchEvent(new CustomEvent("newer", { detail: answer }));
@@ -88,8 +90,7 @@ export async function get(path, options = {}) {
   );
   if (answer.status === 304 && known) return /** @type {Answer} */ (known.data);
   const data = await answer.json();
-  // Most answers are of a generation, and say when it was published.
-  if (data.as_of && data.generation > newest) {
+  if (data.generation > newest) {
     if (newest > 0) noteNewer(data);
     newest = data.generation;
   }

@@ -3,6 +3,7 @@
 
 import { t } from "../text/text.js";
 import * as format from "../text/format.js";
+import { Fault, get } from "./api.js";
 import { toast } from "./frame.js";
 import { addressOf, go, here } from "./router.js";
 
@@ -11,14 +12,27 @@ let close = () => {};
 
 /**
  * Says so, unless it was said.
- * @param {import("./types.js").Origin} answer An answer of the newer generation.
+ * @param {import("./api.js").Newer} newer An answer of the newer generation.
  */
-export function tellNewer({ generation, as_of }) {
+export async function tellNewer({ generation, as_of }) {
   if (generation <= told) return;
   told = generation;
+  const published = as_of ?? await publishedAt();
+  if (!published) return;
   close();
-  const day = format.day(as_of.slice(0, 10));
+  const day = format.day(published.slice(0, 10));
   close = toast(t("newer", { day }), { action: t("show"), act: see, isKept: true });
+}
+
+/** When the newest data was published: lists of months and regions do not say it. */
+async function publishedAt() {
+  try {
+    return /** @type {import("./types.js").KPI} */ (await get("/kpi")).as_of;
+  } catch (fault) {
+    // The next look at the numbers shows what is new all the same.
+    if (fault instanceof Fault) return "";
+    throw fault;
+  }
 }
 
 /** Leads to what changed since the reader last looked; where nothing is said of it, to the numbers. */
