@@ -99,7 +99,7 @@ class LateTrips(MartCase):
 
     def test_new_data_is_told_once_with_its_day_and_a_way_to_what_changed(self):
         """On whatever screen it is learned, by eye and ear; the way leads to the notice, which has the focus."""
-        tab = self.open("/app/dashboard")
+        tab = self.open("/app/dashboard?trip_type=BLS")
         tab.wait_for_function("() => JSON.parse(localStorage.getItem('triptych-settings'))?.seen")
         before = self.json(tab, "/months")["generation"]
         told = tab.locator(".toasts[role=status] .toast", has_text="New data")
@@ -135,7 +135,7 @@ class LateTrips(MartCase):
         """What stood there at the start was of the data before."""
         account = self.another("reader", settings={"language": "es"})
         self.addCleanup(account.close)
-        tab = account.sign_in()
+        tab = account.sign_in("/app/dashboard?trip_type=BLS")
         tab.wait_for_selector(READY + " .basis")
 
         def newer(route):
@@ -146,9 +146,14 @@ class LateTrips(MartCase):
         tab.reload()
         told = tab.locator(".toast", has_text="Datos nuevos, publicados el 2 de noviembre")
         told.wait_for()
+        # From another screen it leads to the numbers, with their filter.
+        tab.click("nav >> text=Acerca de")
+        tab.wait_for_url(re.compile("/app/about"))
         told.get_by_role("button", name="Mostrar").click()
+        tab.wait_for_url(re.compile(r"/app/dashboard\?trip_type=BLS$"))
         self.assertEqual(told.count(), 0)
         self.assertEqual(tab.evaluate("document.activeElement.tagName"), "H1")
+        tab.unroute_all(behavior="ignoreErrors")
 
 
 if __name__ == "__main__":

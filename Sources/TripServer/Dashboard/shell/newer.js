@@ -5,7 +5,7 @@ import { t } from "../text/text.js";
 import * as format from "../text/format.js";
 import { Fault, get } from "./api.js";
 import { toast } from "./frame.js";
-import { addressOf, go, here } from "./router.js";
+import { addressOf, go, here, lastPlaceOf } from "./router.js";
 
 let told = 0;
 let close = () => {};
@@ -35,10 +35,9 @@ async function publishedAt() {
   }
 }
 
-/** Leads to what changed since the reader last looked; where nothing is said of it, to the numbers. */
+/** Leads to what changed since the reader last looked; where nothing is said of it, to the numbers; the filter stays. */
 function see() {
-  const place = here();
-  if (place?.route.screen !== "dashboard") return go(addressOf("dashboard", place?.query));
+  if (here()?.route.screen !== "dashboard") return go(addressOf("dashboard", lastPlaceOf("dashboard")?.query));
   const notice = /** @type {HTMLElement | null} */ (document.querySelector(".restated"));
   if (notice) notice.scrollIntoView();
   else scrollTo(0, 0);

@@ -123,6 +123,16 @@ export function goToTab(tab) {
 }
 
 /**
+ * Where one was last in a tab.
+ * @param {string} tab The tab.
+ * @returns {Place | null} The place; null where one was not in it.
+ */
+export function lastPlaceOf(tab) {
+  const address = lastOf.get(tab);
+  return address ? placeOf(address) : null;
+}
+
+/**
  * Goes up to the screen a screen belongs to; back where one came from it.
  * @param {Route} route The screen.
  */

@@ -37,7 +37,7 @@
 /** @typedef {Sums & {trip_type: string, label: string}} TripTypeSums */
 /** @typedef {Sums & {region: string, label: string}} RegionSums */
 /** @typedef {"in_house" | "contracted" | "undetermined"} Class */
-/** @typedef {{class: Class, basis: string, trips: number, costed_trips: number, cost_cents: number}} BasisSums */
+/** @typedef {{class: Class, basis: string, trips: number, costed_trips: number, cost_cents: number, measures: MeasureValue[] | undefined}} BasisSums */
 
 /**
  * Where an answer comes from.

@@ -52,7 +52,7 @@ const table = {
   "restated-cost-more": "{money} more known cost", "restated-cost-less": "{money} less known cost",
   "causes-command": "Each trip that changed, on the command line: {command}",
   "causes-save": "To save it: {command}",
-  "causes-way": "See in “Why it moved” what came late, was corrected or edited in the last publication",
+  "causes-way": "“Why it moved”: what came late, was corrected or edited",
   "mark-seen": "Mark as seen", "newer": "New data, published {day}",
   "moved": "These numbers have changed since the data of the link, published {day}: {changes}.",
   "moved-share": "in-house was {before}, now {after}", "moved-cost": "vendor cost {money}",

@@ -51,7 +51,7 @@ const table = {
   "restated-cost-more": "{money} más de costo conocido", "restated-cost-less": "{money} menos de costo conocido",
   "causes-command": "Cada viaje que cambió, en la línea de órdenes: {command}",
   "causes-save": "Para guardarlo: {command}",
-  "causes-way": "Vea en «Por qué cambió» qué llegó tarde, se corrigió o se editó en la última publicación",
+  "causes-way": "«Por qué cambió»: qué llegó tarde, se corrigió o se editó",
   "moved": "Estas cifras han cambiado desde los datos del enlace, publicados {day}: {changes}.",
   "moved-share": "con medios propios: antes {before}, ahora {after}", "moved-cost": "costo externo {money}",
   "moved-not": "Los datos del enlace se publicaron {day}. Estas cifras no han cambiado desde entonces.",
