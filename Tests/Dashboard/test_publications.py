@@ -6,6 +6,7 @@ import time
 
 from application import PATIENCE, READY, flat, run
 from published import MartCase
+from test_protection import HIDE
 
 
 class Moves(MartCase):
@@ -130,6 +131,25 @@ class LateTrips(MartCase):
         tab.wait_for_selector(READY + " .basis")
         self.assertEqual(told.count(), 0)
         self.assertEqual(tab.faults, [])
+
+    def test_who_comes_back_to_any_screen_is_told(self):
+        """The screen itself stays as it is under the reader's hand."""
+        for path in ["settings", "why?trip_type=BLS", "trips", "dashboard"]:
+            tab = self.open("/app/" + path)
+            tab.wait_for_load_state("networkidle")
+
+            def newer(route):
+                # An answer of now, whether it was known or not.
+                headers = {name: value for name, value in route.request.headers.items() if name != "if-none-match"}
+                body = route.fetch(headers=headers).json()
+                route.fulfill(json={**body, "generation": 50, "as_of": "2026-11-02T01:14:00-05:00"})
+
+            tab.route(re.compile("/(kpi|months)"), newer)
+            for is_hidden in [True, False]:
+                tab.evaluate(HIDE, is_hidden)
+            tab.locator(".toast", has_text="New data, published November 2").wait_for()
+            self.assertIn(path, tab.url)
+            tab.unroute_all(behavior="ignoreErrors")
 
     def test_a_kept_view_that_is_replaced_says_so_in_spanish_as_well(self):
         """What stood there at the start was of the data before."""

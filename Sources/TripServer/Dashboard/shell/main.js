@@ -5,7 +5,7 @@ import { prepare } from "../text/format.js";
 import { loadTexts, t } from "../text/text.js";
 import { app, forgetMe, loadKind, loadMe } from "./app.js";
 import { begin, isDecided, isSignedIn, leaveForSignIn, session } from "./auth.js";
-import { forgetAnswers, isOnline, network, published } from "./api.js";
+import { forgetAnswers, get, isOnline, network, published } from "./api.js";
 import { isAlive } from "./early.js";
 import { focusScreen, placeFrame, showAccount, showBanners, showInFrame, toast, upName } from "./frame.js";
 import { keep, kept, settings } from "./memory.js";
@@ -159,7 +159,10 @@ async function keepWatch() {
   const { presence, watch } = await import("./session.js");
   watch();
   presence.addEventListener("show", () => {
-    if (isSignedIn()) current?.renew?.();
+    if (!isSignedIn()) return;
+    if (current?.renew) current.renew();
+    // Other screens stay as they are; the answer tells of newer data. Without one, the next look does.
+    else get("/months").catch(() => {});
   });
 }
 
