@@ -2,7 +2,10 @@
 
 import re
 
+from axe_playwright_python.sync_playwright import Axe
+
 from application import Case, flat, run
+from test_accessibility import RULES
 
 
 class Restated(Case):
@@ -94,6 +97,8 @@ class Restated(Case):
             [each.get_attribute("href") for each in notice.locator("li a").all()],
             [f"/app/dashboard?month={month}" for month in sorted(changes, reverse=True)],
         )
+        found = Axe().run(tab, options=RULES).response["violations"]
+        self.assertEqual([(each["id"], [node["target"] for node in each["nodes"]]) for each in found], [])
         tab.set_viewport_size({"width": 320, "height": 640})
         self.assertLessEqual(tab.evaluate("document.documentElement.scrollWidth"), 320)
         # The filter goes along to the causes, and the month of the screen, which is one of them.

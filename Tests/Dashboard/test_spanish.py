@@ -72,6 +72,13 @@ class Spanish(Case):
             tab.wait_for_selector("#filter-month", state="attached")
             self.assertEqual(tab.evaluate(BEGINNINGS), [], path)
 
+    def test_a_settled_month_is_said_to_be_the_month_and_to_change_seldom(self):
+        """What is settled is the month, not the change beside it; the small print says what the notices say."""
+        tab = self.open("/app/dashboard?month=2026-05")
+        self.assertRegex(flat(tab.locator(".number").first.inner_text()), r" (más|menos) Mes cerrado ")
+        tab = self.open("/app/about")
+        self.assertIn("solo cambia si hay viajes que llegan tarde, se corrigen o se editan", flat(tab.inner_text("main")))
+
     def test_freshness_thousands_and_passkeys_have_their_words(self):
         """Issue, item 7: what is expected next, "mil" for thousands, and what phones call a passkey."""
         tab = self.open("/app/dashboard?month=2026-05")
