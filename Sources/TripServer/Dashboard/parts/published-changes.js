@@ -80,7 +80,10 @@ export async function showPublished(place, query, kpi, signal) {
 
 /** @param {string} chosen @param {string} shown @param {(month: string) => void} turn */
 function monthChoice(chosen, shown, turn) {
-  const ways = [{ month: chosen, label: format.capital(format.monthName(chosen)) }, { month: "", label: t("all-months") }];
+  const ways = [
+    { month: chosen, label: format.capital(format.monthName(chosen)) },
+    { month: "", label: t("all-months") },
+  ];
   return chooser(t("month"), ways, ({ month }) => month === shown, ({ month }) => turn(month));
 }
 
