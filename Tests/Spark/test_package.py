@@ -405,6 +405,14 @@ class AcceptedTests(unittest.TestCase):
                 ),
                 {},
             )
+        # A decision about a trip that was set aside decides none.
+        one = {key: values[:1] for key, values in one.items()}
+        decision = accepted.Decision(one["record"][0], one["trip_ref"][0], "in_house", "", "o")
+        with self.assertRaises(failures.Failure):
+            staged = accepted.Staged(0, "map/0/trips.arrow", 50, 1, [decision])
+            accepted._write(
+                self.storage, json.loads(accepted.work(0, [staged])), {0: pa.table(one)}
+            )
 
     def test_small_files_are_written_together(self) -> None:
         files = [

@@ -7,6 +7,7 @@ reaches it against what the driver knows, so that no row is lost on the way.
 
 from __future__ import annotations
 
+import functools
 import io
 import json
 from collections.abc import Callable, Iterator
@@ -143,18 +144,25 @@ class _Months:
         self._folder = folder
         self._files: dict[str, ParquetFile] = {}
 
-    def add(self, batch: pa.RecordBatch) -> None:
+    def add(self, batch: pa.RecordBatch, kept: pa.Array | None) -> int:
+        """Adds the rows of a batch that are kept, all where nothing says so; gives how many."""
+        added = 0
         months = batch.column("month")
         found = compute.unique(months).to_pylist()
         for month in found:
-            part = batch if len(found) == 1 else batch.filter(compute.equal(months, month))
-            file = self._files.setdefault(
-                month, ParquetFile(self._staging, f"{self._folder}/{month}.parquet")
-            )
-            file.add(part)
+            of_month = None if len(found) == 1 else compute.equal(months, month)
+            chosen = [one for one in (kept, of_month) if one is not None]
+            part = batch.filter(functools.reduce(compute.and_, chosen)) if chosen else batch
+            if part.num_rows:
+                file = self._files.setdefault(
+                    month, ParquetFile(self._staging, f"{self._folder}/{month}.parquet")
+                )
+                file.add(part)
+                added += part.num_rows
         # Files of many months would each hold rows back.
         while sum(file.held_rows for file in self._files.values()) > 2 * ROW_GROUP:
             max(self._files.values(), key=lambda file: file.held_rows).flush()
+        return added
 
     def close(self) -> dict[str, int]:
         for file in self._files.values():
@@ -178,9 +186,8 @@ def _write(staging: Storage, group: dict[str, Any], by_file: dict[int, pa.Table]
                 f"file {file.file}: {came} of {file.set_aside} rows that were set aside arrived"
             )
         accepted[file.file] = 0
-        for batch in _accepted(staging, file, set_aside):
-            accepted[file.file] += batch.num_rows
-            months.add(batch)
+        for batch, kept in _accepted(staging, file, set_aside):
+            accepted[file.file] += months.add(batch, kept)
     return {
         "group": group["group"],
         "folder": folder,
@@ -191,8 +198,9 @@ def _write(staging: Storage, group: dict[str, Any], by_file: dict[int, pa.Table]
 
 def _accepted(
     staging: Storage, file: Staged, set_aside: pa.Table | None
-) -> Iterator[pa.RecordBatch]:
-    """The accepted trips of one file, decided by hand where a decision is in force."""
+) -> Iterator[tuple[pa.RecordBatch, pa.Array | None]]:
+    """The trips of one file, decided by hand where a decision is in force, and which of them are
+    accepted: all where nothing says so."""
     if not file.rows:
         return
     absent = None if set_aside is None else _names(set_aside["record"], set_aside["trip_ref"])
@@ -200,15 +208,15 @@ def _accepted(
         raise Failure(f"file {file.file}: a row was set aside twice")
     found = decided = 0
     for batch in arrow_batches(staging, file.path):
+        kept = None
         if absent is not None:
             is_absent = compute.is_in(_names(*(batch.column(name) for name in _TRIP)), absent)
             found += compute.sum(is_absent).as_py() or 0
-            batch = batch.filter(compute.invert(is_absent))
+            kept = compute.invert(is_absent)
         for decision in file.decisions:
-            batch, count = _decide(batch, decision)
+            batch, count = _decide(batch, kept, decision)
             decided += count
-        if batch.num_rows:
-            yield batch
+        yield batch, kept
     if found != file.set_aside:
         raise Failure(
             f"file {file.file}: {found} of its trips are those {file.set_aside} that were set aside"
@@ -225,11 +233,15 @@ def _names(records: Any, refs: Any) -> pa.Array:
     return names.combine_chunks() if isinstance(names, pa.ChunkedArray) else names
 
 
-def _decide(batch: pa.RecordBatch, decision: Decision) -> tuple[pa.RecordBatch, int]:
+def _decide(
+    batch: pa.RecordBatch, kept: pa.Array | None, decision: Decision
+) -> tuple[pa.RecordBatch, int]:
     is_it = compute.and_(
         compute.equal(batch.column("record_number"), decision.record),
         compute.equal(batch.column("trip_ref"), decision.ref),
     )
+    if kept is not None:
+        is_it = compute.and_(is_it, kept)
     count = compute.sum(is_it).as_py() or 0
     if not count:
         return batch, 0

@@ -57,8 +57,9 @@ class ParquetFile:
             return
         if self._writer is None:
             self._stream = self._storage.create(self._path)
+            schema = self._held[0].schema
             self._writer = parquet.ParquetWriter(
-                self._stream, self._held[0].schema, compression="zstd"
+                self._stream, schema, compression="zstd", use_dictionary=_repeated(schema)
             )
         table = pa.Table.from_batches(self._held)
         self._writer.write_table(table, row_group_size=max(ROW_GROUP, table.num_rows))
@@ -72,6 +73,15 @@ class ParquetFile:
         self._writer.close()
         self._stream.close()
         return True
+
+
+def _repeated(schema: pa.Schema) -> list[str]:
+    """Columns whose values occur again and again: a dictionary of others is made in vain."""
+    return [
+        one.name
+        for one in schema
+        if one.name != "trip_ref" and (pa.types.is_string(one.type) or pa.types.is_date(one.type))
+    ]
 
 
 class ArrowFile:
