@@ -26,7 +26,11 @@ struct EmbedFiles {
             swift += "        (\"\(path)\", \(mark)\"\"\"\n\(text)\n\"\"\"\(mark)),\n"
         }
         swift += "    ]\n}\n"
-        try Data(swift.utf8).write(to: URL(fileURLWithPath: arguments[2]))
+        let (found, output) = (Data(swift.utf8), URL(fileURLWithPath: arguments[2]))
+        // Builds start this again and again: what is written anew is compiled anew. Without a file
+        // there is none to keep.
+        if (try? Data(contentsOf: output)) == found { return }
+        try found.write(to: output)
     }
 
     /// The files below a folder, sorted.
