@@ -14,8 +14,9 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-/// Tests are compiled without optimization, which takes less time than it would save them.
-let tests = strict + [.unsafeFlags(["-Onone"])]
+/// Tests are compiled without optimization, which takes less time than it would save them, and
+/// without what a debugger reads.
+let tests = strict + [.unsafeFlags(["-Onone", "-gnone"])]
 
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")

@@ -1,4 +1,4 @@
-"""A real browser before a server, with an authenticator of its own, and a mailer that keeps letters in a folder."""
+"""A real browser before a server, with an authenticator of its own, and a mailer that keeps e-mails in a folder."""
 
 import base64
 import glob
@@ -107,7 +107,7 @@ class Page:
 
 
 class Mailer:
-    """A program that takes letters and puts them into a folder."""
+    """A program that takes e-mails and puts them into a folder."""
 
     def __init__(self, folder):
         self.outbox = os.path.join(folder, "outbox")
@@ -117,8 +117,8 @@ class Mailer:
             file.write(f'#!/bin/sh\ncat >"{self.outbox}/.$$" && mv "{self.outbox}/.$$" "{self.outbox}/$$.eml"\n')
         os.chmod(self.path, stat.S_IRWXU)
 
-    def letters(self, address):
-        """The letters to somebody, by path, in no order."""
+    def emails(self, address):
+        """The e-mails to somebody, by path, in no order."""
         found = {}
         for path in glob.glob(self.outbox + "/*.eml"):
             with open(path) as file:
@@ -127,10 +127,10 @@ class Mailer:
                 found[path] = text
         return list(found.items())
 
-    def letter(self, address, server):
-        """The letter to somebody, taken out; it is written after the answer, so that others are asked for meanwhile."""
+    def email(self, address, server):
+        """The e-mail to somebody, taken out; it is written after the answer, so that others are asked for meanwhile."""
         for _ in range(10_000):
-            found = self.letters(address)
+            found = self.emails(address)
             if found:
                 break
             server.ask("/healthz", name=None)
@@ -140,7 +140,7 @@ class Mailer:
 
 
 def local_server(mart, mailer, *options):
-    """A server that browsers reach by a name, so that they make passkeys for it; it sends letters."""
+    """A server that browsers reach by a name, so that they make passkeys for it; it sends e-mails."""
     port = free_port()
     address = f"http://localhost:{port}"
     server = Server(mart, [

@@ -26,7 +26,7 @@ from served import CLIENT, PASSWORD, Server, account
 RENEWAL_SECONDS = 240
 HERE = os.path.dirname(os.path.abspath(__file__))
 DOCUMENT = os.path.join(HERE, "../../Sources/TripServer/API/health-dashboard.yaml")
-# Those whose passwords are set anew, the first with one at hand; the others by a letter, which opens one way and goes out once
+# Those whose passwords are set anew, the first with one at hand; the others by an e-mail, which opens one way and goes out once
 # in five minutes. Another time they are others.
 OWNER, *FORGETFUL = [f"forgetful-{secrets.token_hex(4)}" for _ in range(4)]
 
@@ -79,14 +79,14 @@ def values(server, mailer):
             ("months", "/months", "month"), ("regions", "/regions", "region"), ("trip_types", "/trip-types", "trip_type"),
         ]
     }
-    letters = []
+    links = []
     for name in FORGETFUL:
         server.send("/forgotten", {"username": name})
-        letter = mailer.letter(name + "@agency.test", server)
-        letters.append(re.search(r"token=(\S+)", letter)[1])
+        email = mailer.email(name + "@agency.test", server)
+        links.append(re.search(r"token=(\S+)", email)[1])
     trips = server.ask("/trips?limit=50", name="fuzzer").json["trips"]
     return {
-        **listed, "letters": letters, "refs": [trip["ref"] for trip in trips], "client": CLIENT,
+        **listed, "links": links, "refs": [trip["ref"] for trip in trips], "client": CLIENT,
         "person": {"username": "keeper", "password": PASSWORD}, "owner": {"username": OWNER, "password": PASSWORD},
         "new_password": "yet another way to the river",
         "refresh_token": server.sign_in("keeper")["refresh_token"],
@@ -153,8 +153,8 @@ def main():
         account(options.mart, name, "--role", "viewer", "--email", name + "@agency.test")
     with tempfile.TemporaryDirectory() as folder:
         mailer = Mailer(folder)
-        letters = ["--mail-command", mailer.path + " -t", "--mail-from", "triptych@agency.test"]
-        with CountedServer(options.mart, letters) as server:
+        mailing = ["--mail-command", mailer.path + " -t", "--mail-from", "triptych@agency.test"]
+        with CountedServer(options.mart, mailing) as server:
             status, count = throw(options, server, mailer, folder)
             # A server that is gone, or does not stop, is a fault as well.
             if status == 0 and server.ask("/readyz", name=None).status != 200:

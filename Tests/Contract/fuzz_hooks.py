@@ -28,7 +28,7 @@ class Known:
         # Somebody else, whose password may be set anew.
         self.owner = values["owner"]
         # The first stays open for those who look at the page.
-        self.open_letter, *self.letters = values["letters"]
+        self.open_link, *self.links = values["links"]
         self.new_password = values["new_password"]
         self.runs, self.cursor, self.ticket = [], None, None
         self._lock, self._counts = threading.Lock(), collections.Counter()
@@ -39,10 +39,10 @@ class Known:
             self._counts[label] += 1
             return self._counts[label] - 1
 
-    def letter(self):
+    def link(self):
         """A way to a new password that nobody went yet; in the end the one that is open for all."""
         with self._lock:
-            return self.letters.pop() if self.letters else self.open_letter
+            return self.links.pop() if self.links else self.open_link
 
     def of(self, names, turn):
         return names[turn % len(names)] if names else None
@@ -104,7 +104,7 @@ def give_query(case, label, turn):
     elif label == "GET /authorize":
         case.query = ASKED
     elif label == "GET /new-password":
-        case.query = {"token": KNOWN.open_letter}
+        case.query = {"token": KNOWN.open_link}
 
 
 def give_form(case, label, turn):
@@ -117,7 +117,7 @@ def give_form(case, label, turn):
         # What goes with a ticket stays as it was thought up.
         case.body = {**form, "ticket": KNOWN.ticket} if KNOWN.ticket and turn % 2 else KNOWN.owner
     elif label == "POST /new-password":
-        case.body = {"token": KNOWN.letter(), "password": KNOWN.new_password}
+        case.body = {"token": KNOWN.link(), "password": KNOWN.new_password}
     elif label == "POST /token" and KNOWN.refresh_token:
         case.body = {
             "grant_type": "refresh_token", "client_id": KNOWN.client["client_id"], "refresh_token": KNOWN.refresh_token,

@@ -86,7 +86,7 @@ class Accessibility(unittest.TestCase):
         yield "link closed", page
         page.open("/authorize?client_id=none")
         yield "link of nobody", page
-        page.tab.goto(re.search(r"^http\S+$", self.mailer.letter("reader@agency.test", self.server), re.M)[0])
+        page.tab.goto(re.search(r"^http\S+$", self.mailer.email("reader@agency.test", self.server), re.M)[0])
         yield "new password", page
         page.tab.fill("#password", "passwordpassword")
         page.tab.click("text=Set password")

@@ -151,7 +151,7 @@ class Passkeys(unittest.TestCase):
         self.page.tab.fill("#username", "forgetful")
         self.page.tab.click("text=Send the e-mail")
         self.page.tab.wait_for_selector("text=Check your e-mail")
-        head, body = self.mailer.letter("forgetful@agency.test", self.server).split("\n\n", 1)
+        head, body = self.mailer.email("forgetful@agency.test", self.server).split("\n\n", 1)
         self.assertIn("From: triptych@agency.test", head.splitlines())
         self.assertNotIn("forgetful", body)
         link = re.search(r"^http\S+$", body, re.M)[0]
@@ -168,7 +168,7 @@ class Passkeys(unittest.TestCase):
         self.page.tab.wait_for_selector("text=Your password is set")
         self.page.tab.click("text=Back to your account")
         self.page.tab.wait_for_selector("text=Sign in to look after your passkeys and your password.")
-        self.assertIn("The password of your account was set.", self.mailer.letter("forgetful@agency.test", self.server))
+        self.assertIn("The password of your account was set.", self.mailer.email("forgetful@agency.test", self.server))
         self.assertEqual(self.server.code("forgetful", "v" * 43).status, 403)
         self.assertEqual(self.server.code("forgetful", "v" * 43, NEW_PASSWORD).status, 303)
         answer = self.server.send("/token", {
@@ -178,17 +178,17 @@ class Passkeys(unittest.TestCase):
         self.page.tab.goto(link)
         self.page.tab.wait_for_selector("text=This link is closed")
         self.add("forgetful", NEW_PASSWORD)
-        self.assertIn("A passkey was added to your account.", self.mailer.letter("forgetful@agency.test", self.server))
+        self.assertIn("A passkey was added to your account.", self.mailer.email("forgetful@agency.test", self.server))
         self.page.tab.click("text=Remove")
         self.page.tab.wait_for_selector("text=The passkey is removed")
-        self.assertIn("A passkey was removed from your account", self.mailer.letter("forgetful@agency.test", self.server))
+        self.assertIn("A passkey was removed from your account", self.mailer.email("forgetful@agency.test", self.server))
         self.page.tab.fill("#password", PASSWORD)
         self.page.tab.click("text=Set password")
         self.page.tab.wait_for_selector("text=Your password is set")
-        letter = self.mailer.letter("forgetful@agency.test", self.server)
-        self.assertIn("The password of your account was set.", letter)
-        self.assertIn(self.server.address + "/forgotten", letter)
-        self.assertNotIn("token=", letter)
+        email = self.mailer.email("forgetful@agency.test", self.server)
+        self.assertIn("The password of your account was set.", email)
+        self.assertIn(self.server.address + "/forgotten", email)
+        self.assertNotIn("token=", email)
 
     def test_nobody_learns_who_has_an_account(self):
         answers = {}
@@ -200,10 +200,10 @@ class Passkeys(unittest.TestCase):
         answers["reachable"] = (answer.status, answer.body, {k: v for k, v in answer.headers.items() if k != "date"})
         self.assertEqual(len({str(each) for each in answers.values()}), 1)
         self.assertEqual(answers["silent"][0], 200)
-        # Names are looked up in their order: when this one's letter is there, the others have none.
-        self.assertIn("/new-password?token=", self.mailer.letter("reachable@agency.test", self.server))
+        # Names are looked up in their order: when this one's e-mail is there, the others have none.
+        self.assertIn("/new-password?token=", self.mailer.email("reachable@agency.test", self.server))
         for address in ["silent", "nobody-at-all", "x@y.test"]:
-            self.assertEqual(self.mailer.letters(address), [])
+            self.assertEqual(self.mailer.emails(address), [])
 
     def test_what_goes_wrong_is_a_page_to_a_browser_and_a_document_to_a_program(self):
         long = "x" * 20_000

@@ -162,7 +162,7 @@ class Units(unittest.TestCase):
             self.assertEqual(server.ask("/kpi").status, 200)
             self.assertEqual(server.stop(), 0)
 
-    def test_it_calls_nobody_but_where_letters_are_sent(self):
+    def test_it_calls_nobody_but_where_e_mails_are_sent(self):
         unit, mail = settings("triptych-server.service"), settings("mail.conf")["SystemCallFilter"]
         call = ("import socket, sys; there = ('127.0.0.1', int(sys.argv[1]));"
                 "socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b'.', there) if sys.argv[2] == 'datagram' else "

@@ -194,7 +194,7 @@ public struct CubeImport {
         let all = try mart.served?.exclusions() ?? []
         let included = PathSet(options.includedFiles)
         let takesAll = options.includedFiles.contains("all")
-        var again: [String] = []
+        var again: [Exclusion] = []
         let left = all.filter { exclusion in
             guard exclusion.kind == .file else { return !setting.changesDecisions }
             let isThere = results.reports.contains { report in
@@ -208,23 +208,40 @@ public struct CubeImport {
             }
             guard isThere else { return true }
             if takesAll || included.contains(exclusion.path) { return false }
-            again.append(exclusion.path)
+            again.append(exclusion)
             return true
         }
-        guard let first = again.first else { return left }
+        guard !again.isEmpty else { return left }
+        throw leftOut(again, since: results.plan.served?.files ?? [])
+    }
+
+    /// The refusal of files that a rollback left out, with what to do for each of them.
+    private func leftOut(_ again: [Exclusion], since inForce: [ShardPlan.ServedFile]) -> RunError {
         // A path that is in force had another content before the one that was left out.
-        let hadAnother = (results.plan.served?.files ?? []).contains { $0.path == first }
-        throw RunError(
+        let keys = Set(inForce.map { PathKey(source: $0.source, path: $0.path) })
+        let changed = again.filter { keys.contains(PathKey($0)) }.map(\.path)
+        let new = again.filter { !keys.contains(PathKey($0)) }.map(\.path)
+        var remedies: [String] = []
+        if !changed.isEmpty {
+            remedies.append(
+                "Put what \(changed.joined(separator: ", ")) held before back in its place, and "
+                    + "run the job again."
+            )
+        }
+        if !new.isEmpty {
+            let flags = new.map { RunOptions.flag("--skip", $0) }.joined(separator: " ")
+            remedies.append(
+                "Leave \(new.joined(separator: ", ")) out of the job: triptych shard plan … \(flags)"
+            )
+        }
+        let include = again.map { RunOptions.flag("--include", $0.path) }.joined(separator: " ")
+        return RunError(
             .withheld,
             summary: "a rollback left out \(Counted.text(again.count, "file")) of the plan",
-            what: "Left out since then, and read by the job: \(again.joined(separator: ", ")).",
-            remedies: [
-                hadAnother
-                    ? "Put what \(first) held before back in its place, and run the job again."
-                    : "Leave it out of the job: triptych shard plan … "
-                        + RunOptions.flag("--skip", first),
-                "Or take it in again: add  \(RunOptions.flag("--include", first))"
-                    + (again.count > 1 ? " (or --include all)" : ""),
+            what: "Left out since then, and read by the job: "
+                + again.map(\.path).joined(separator: ", ") + ".",
+            remedies: remedies + [
+                "Or take \(again.count == 1 ? "it" : "them") in again: add  \(include)"
             ]
         )
     }
