@@ -5,14 +5,27 @@ meant to be taken gets names of things that are, from a file that `fuzz.py` wrot
 """
 
 import collections
+import functools
 import json
 import os
 import re
 import threading
 
 import schemathesis
+import yaml
 
 from contract import SECURITY
+
+
+@schemathesis.deserializer("application/yaml")
+def document(_, answer):
+    """The contract is asked for a thousand times and more, and is the same; reading it takes half a second."""
+    return read(answer.content)
+
+
+@functools.lru_cache
+def read(text):
+    return yaml.load(text, Loader=yaml.CSafeLoader)
 
 
 class Known:
