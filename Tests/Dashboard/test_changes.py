@@ -58,11 +58,14 @@ class Changes(Case):
             ]
             self.assertGreater(len(rows), 1)
             expected = [
-                [points(each["in_house_hundredths"]), dollars(each["contracted_cost_cents"])] for each in found["causes"]
+                [points(each["in_house_hundredths"]), dollars(each["contracted_cost_cents"]), dollars(each["cost_cents"])]
+                for each in found["causes"]
             ]
+            # What vendors were not paid for has a column of its own where it moved.
+            self.assertTrue(any(each["cost_cents"] != each["contracted_cost_cents"] for each in found["causes"]))
             self.assertEqual([row[2:] for row in rows[:-1]], expected)
             self.assertEqual(rows[0][0], "Late trips")
-            for column in [1, 2, 3]:
+            for column in [1, 2, 3, 4]:
                 self.assertEqual(sum(number(row[column]) for row in rows[:-1]), number(rows[-1][column]), rows)
             self.assertEqual(tab.faults, [])
 
@@ -129,6 +132,37 @@ class Changes(Case):
         self.assertEqual(ends, [f"{found[each]['in_house_pct']:.2f}" for each in ("from", "to")])
         self.assertEqual(values[1:-1], [points(each["in_house_hundredths"]) for each in found["causes"]])
         self.assertLessEqual(tab.evaluate("document.documentElement.scrollWidth"), 320)
+
+    def test_the_notice_of_changed_months_names_the_causes(self):
+        """Issue, item 2: what changed since the reader last looked, and why, in one place; where it is not saved, that."""
+        account = self.another("demo")
+        self.addCleanup(account.close)
+        tab = account.sign_in()
+        tab.wait_for_function("() => JSON.parse(localStorage.getItem('triptych-settings'))?.seen")
+        tab.evaluate(
+            """() => {
+              const settings = JSON.parse(localStorage.getItem('triptych-settings'));
+              localStorage.setItem('triptych-settings', JSON.stringify({...settings, seen: {...settings.seen, generation: 1}}));
+            }"""
+        )
+        found = self.json(tab, "/kpi/changes")["changes"]["causes"]
+        changed = [f"{each['trips']:+,} trips".replace("-", "−") if each["trips"] else "as many trips" for each in found]
+        tab.reload()
+        notice = tab.locator(".restated")
+        notice.wait_for()
+        words = flat(notice.inner_text())
+        self.assertIn(f"late trips ({changed[[each['kind'] for each in found].index('late')]})", words)
+        self.assertEqual(re.findall(r"\(([^()]* trips)\)", words.split("What moved all numbers: ")[1]), changed)
+        self.assertEqual(notice.get_by_role("link", name="Why it moved").count(), 1)
+
+        def unsaved(route):
+            route.fulfill(json={**route.fetch().json(), "changes": None})
+
+        tab.route("**/kpi/changes*", unsaved)
+        tab.reload()
+        notice.wait_for()
+        self.assertIn("Whoever runs the nightly job can still save it", flat(notice.inner_text()))
+        self.assertEqual(notice.get_by_role("link", name="Why it moved").count(), 0)
 
     def test_a_viewer_is_told_that_they_are_not_shown(self):
         viewer = self.another("demo-viewer")

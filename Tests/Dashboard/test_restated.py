@@ -8,6 +8,23 @@ from application import Case, flat, run
 from test_accessibility import RULES
 
 
+def causes(route):
+    """Answers what moved the numbers since the generation before."""
+    body = route.fetch().json()
+    end = {"trips": 1000, "in_house_pct": 41.8, "cost_cents": 100, "contracted_cost_cents": 100}
+    moved = {"in_house_hundredths": 0, "cost_cents": 5, "contracted_cost_cents": 5}
+    body["changes"] = {
+        "from": {"generation": body["generation"] - 1, "as_of": "2026-10-31T02:14:00-04:00", **end},
+        "to": end,
+        "causes": [
+            {"kind": "rules", "cause": "rules.yaml:12: BLS-7 added", "trips": -1, **moved},
+            {"kind": "corrected", "cause": "corrected trips", "trips": 0, **moved},
+            {"kind": "late", "cause": "late trips", "trips": 1465, **moved},
+        ],
+    }
+    route.fulfill(json=body)
+
+
 class Restated(Case):
     def test_what_was_restated_since_one_last_looked(self):
         """Issue, item 2: settled months that read otherwise than in the generation shown before, until they are marked as seen."""
@@ -33,6 +50,7 @@ class Restated(Case):
             route.fulfill(json=body)
 
         tab.route(re.compile("[?&]since="), restated)
+        tab.route("**/kpi/changes*", causes)
         tab.evaluate(
             """seen => localStorage.setItem('triptych-settings',
             JSON.stringify({seen: {...seen, generation: seen.generation - 1}}))""",
@@ -43,9 +61,13 @@ class Restated(Case):
         notice.wait_for()
         now = round(answer["total"]["in_house_pct"] * 100)
         words = flat(notice.inner_text())
-        self.assertIn("(November 19), 1 settled month has changed: May 2026: ", words)
+        self.assertIn("(data published November 19), 1 settled month has changed: May 2026: ", words)
         self.assertIn(
             f"{(now + 21) / 100:.2f}% to {now / 100:.2f}% in-house, 4 more trips, $3,915 more vendor cost", words
+        )
+        self.assertIn(
+            "What moved all numbers: rules.yaml:12: BLS-7 added (−1 trip), corrected trips (as many trips), late trips (+1,465 trips).",
+            words,
         )
         self.assertEqual(notice.get_by_role("button", name="Show all").count(), 0)
         self.assertTrue(all(f"since={seen['generation'] - 1}" in each for each in asked), asked)
@@ -78,7 +100,7 @@ class Restated(Case):
         }
         expected = [
             "May 2026: {before}% to {now}% in-house, 1 more trip",
-            "February 2026: $1,200 more known cost",
+            "February 2026: $1,200 more known cost of all trips",
             "March 2025: $0.45 less vendor cost",
             "January 2025: 1 fewer trip",
         ]
@@ -101,9 +123,12 @@ class Restated(Case):
         self.assertEqual([(each["id"], [node["target"] for node in each["nodes"]]) for each in found], [])
         tab.set_viewport_size({"width": 320, "height": 640})
         self.assertLessEqual(tab.evaluate("document.documentElement.scrollWidth"), 320)
-        # The filter goes along to the causes, and the month of the screen, which is one of them.
+        # The filter goes along to the causes, and the month of the screen, which is one of them; else the newest of them.
         href = notice.get_by_role("link", name="Why it moved").get_attribute("href")
         self.assertRegex(href, r"^/app/why\?month=2026-05&region=08&since=\d+$")
+        tab = self.open_restated("en", "/app/dashboard?month=2026-08", {"2026-05": {"trips": 1}, "2026-02": {"trips": 1}})
+        href = tab.locator(".restated").get_by_role("link", name="Why it moved").get_attribute("href")
+        self.assertRegex(href, r"^/app/why\?month=2026-05&since=\d+$")
 
     def test_the_notice_is_in_spanish_as_well(self):
         tab = self.open_restated("es", "/app/dashboard?trip_type=BLS", {"2026-05": {"trips": -2, "contracted_cost_cents": 9900}})
@@ -114,6 +139,7 @@ class Restated(Case):
         self.assertEqual(
             flat(notice.locator("li").inner_text()), "Mayo de 2026: 2 viajes menos, $99 más de costo externo"
         )
+        self.assertIn("Qué movió todas las cifras: ", flat(notice.inner_text()))
 
     def open_restated(self, language, path, changes):
         """A tab of a reader who saw the generation before, from which some months differ; `asked` has what was asked."""
@@ -136,6 +162,7 @@ class Restated(Case):
             route.fulfill(json=body)
 
         tab.route(re.compile(r"/kpi\?.*since="), restated)
+        tab.route("**/kpi/changes*", causes)
         tab.evaluate(
             """language => {
               const { seen } = JSON.parse(localStorage.getItem('triptych-settings'));

@@ -31,7 +31,7 @@ export function waterfall({ from, to, total, steps }) {
         class: kind,
         x: Math.min(x(begin), x(end)),
         y: 1,
-        width: Math.max(2, at(Math.abs(x(end) - x(begin)))),
+        width: begin === end ? 0 : Math.max(2, at(Math.abs(x(end) - x(begin)))),
         height: HEIGHT - 2,
       }),
     );

@@ -2,7 +2,7 @@
 // trips, corrections, edits. As bars, and as a table.
 
 import { fill, h, icon } from "../shell/dom.js";
-import { has, t } from "../text/text.js";
+import { t } from "../text/text.js";
 import * as format from "../text/format.js";
 import { app, hasRole } from "../shell/app.js";
 import { Fault, get } from "../shell/api.js";
@@ -12,6 +12,7 @@ import { toast } from "../shell/frame.js";
 import { faultText } from "../shell/states.js";
 import { table, withTable } from "../charts/figure.js";
 import { waterfall } from "../charts/waterfall.js";
+import { absentText, nameOf, tripsText } from "./causes.js";
 import { chooser } from "./chooser.js";
 import { movedMeasures } from "./measures.js";
 
@@ -21,8 +22,6 @@ import { movedMeasures } from "./measures.js";
 
 /** @param {number} value */
 const sign = (value) => value < 0 ? "−" : value > 0 ? "+" : "";
-/** @param {number} value */
-const trips = (value) => sign(value) + format.count(Math.abs(value));
 /** @param {number} value */
 const points = (value) => `${sign(value)}${format.twoDecimals(Math.abs(value))} ${t("pt")}`;
 /** @param {number | null} cents */
@@ -156,17 +155,10 @@ function measures({ to, measures: all = [] }, isQuiet = false) {
   return shown.length === 0 ? null : [h("h3", null, t("measures")), movedMeasures(shown, to.trips)];
 }
 
-/**
- * Why no causes are there: nothing came before, they are not saved, or the role does not see small counts.
- * @param {GenerationChanges} answer
- */
-function absent({ generation }) {
-  // The first generation of a mart is number 1.
-  if (generation === 1) return h("p.hidden-note", null, icon("empty"), t("changes-first"));
-  // Who may see single trips sees every number.
-  return app.seesTrips
-    ? h("p.hidden-note", null, icon("empty"), t("changes-unknown"))
-    : h("p.hidden-note", null, icon("hidden"), t("changes-hidden"));
+/** @param {GenerationChanges} answer One without causes. */
+function absent(answer) {
+  const isHidden = answer.generation > 1 && !app.seesTrips;
+  return h("p.hidden-note", null, icon(isHidden ? "hidden" : "empty"), absentText(answer));
 }
 
 /** @param {CauseList} found */
@@ -179,16 +171,11 @@ function lead({ from, to }, answer) {
   const [before, after] = [from.in_house_pct, to.in_house_pct].map(format.hundredths);
   const change = before === null || after === null ? null : after - before;
   const parts = [
-    t("changes-trips", { trips: trips(to.trips - from.trips) }),
+    tripsText(to.trips - from.trips),
     change === null ? "" : t("changes-points", { points: points(change) }),
   ];
   const [first, second] = [from.as_of, answer.as_of].map((each) => format.day(each.slice(0, 10)));
   return t("changes-lead", { from: first, to: second, changes: parts.filter(Boolean).join(", ") });
-}
-
-/** What a cause is called; an edit by what was edited. @param {Cause} cause */
-function nameOf(cause) {
-  return has("cause-" + cause.kind) ? t(`cause-${cause.kind}`) : cause.cause;
 }
 
 /** Whether the share is known after each cause. @param {Cause[]} causes */
@@ -221,26 +208,38 @@ function picture({ from, to, causes }, generation) {
     total: causes.reduce((sum, each) => sum + value(each), 0),
     steps: causes.map((each) => ({
       name: nameOf(each),
-      note: hasShare ? t("changes-trips", { trips: trips(each.trips) }) : "",
+      note: hasShare ? tripsText(each.trips) : "",
       change: value(each),
-      written: hasShare ? points(value(each)) : trips(each.trips),
+      written: hasShare ? points(value(each)) : format.signed(each.trips),
     })),
   });
 }
 
-/** @param {CauseList} found @param {string} title */
+/**
+ * What vendors were paid is of their trips alone: where another cost moved besides, it has a column of its own.
+ * @param {CauseList} found
+ * @param {string} title
+ */
 function rows({ from, to, causes }, title) {
-  const cells = (/** @type {number} */ count, /** @type {number | null} */ share, /** @type {number | null} */ cents) => [
-    trips(count),
+  const hasCost = causes.some((each) => each.cost_cents !== (each.contracted_cost_cents ?? 0));
+  const names = [t("cause"), t("trips"), t("in-house-pct"), t("vendor-cost"), hasCost ? t("known-cost") : ""];
+  const cells = (
+    /** @type {number} */ count,
+    /** @type {number | null} */ share,
+    /** @type {number | null} */ vendor,
+    /** @type {number} */ cost,
+  ) => [
+    format.signed(count),
     share === null ? format.NONE : points(share),
-    money(cents),
+    money(vendor),
+    ...hasCost ? [money(cost)] : [],
   ];
   const [before, after] = [from.in_house_pct, to.in_house_pct].map(format.hundredths);
   const [old, now] = [from.contracted_cost_cents, to.contracted_cost_cents];
-  return table(title, [t("cause"), t("trips"), t("in-house-pct"), t("vendor-cost")], [
+  return table(title, names.filter(Boolean), [
     ...causes.map((each) => [
       nameOf(each),
-      ...cells(each.trips, each.in_house_hundredths, each.contracted_cost_cents),
+      ...cells(each.trips, each.in_house_hundredths, each.contracted_cost_cents, each.cost_cents),
     ]),
     [
       t("sum"),
@@ -248,6 +247,7 @@ function rows({ from, to, causes }, title) {
         to.trips - from.trips,
         before === null || after === null ? null : after - before,
         old === null || now === null ? null : now - old,
+        to.cost_cents - from.cost_cents,
       ),
     ],
   ]);

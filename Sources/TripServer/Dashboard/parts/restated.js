@@ -10,11 +10,12 @@ import { account } from "../shell/auth.js";
 import { Fault, get } from "../shell/api.js";
 import { set, settings } from "../shell/memory.js";
 import { addressOf, goDown } from "../shell/router.js";
-import { causesWay } from "./causes.js";
+import { causesSince, causesWay } from "./causes.js";
 
 /** @typedef {import("../shell/numbers.js").View} View */
 /** @typedef {import("../shell/types.js").KPI} KPI */
 /** @typedef {import("../shell/types.js").Change} Change */
+/** @typedef {import("../shell/types.js").GenerationChanges} GenerationChanges */
 /** @typedef {{month: string, total: import("../shell/types.js").Sums, since: Change}} Restated */
 
 /** How many months are asked for one by one; those before them where they have changed together. */
@@ -39,10 +40,23 @@ export async function showRestated(view, place, signal) {
     await knowMe();
     // Nothing settled has changed, or nothing that could be compared: what is shown has been seen.
     if (found.length === 0) markSeen(view);
-    else if (!signal.aborted) fill(place, notice(found, view, place));
+    else {
+      const causes = await causesOf(signal);
+      if (!signal.aborted) fill(place, notice(found, causes, view, place));
+    }
   } catch (fault) {
     // The screen stands without it, and it is asked again the next time.
     if (!(fault instanceof Fault) && !signal.aborted) throw fault;
+  }
+}
+
+/** What moved the numbers last; null where it cannot be asked for. @param {AbortSignal} signal */
+async function causesOf(signal) {
+  try {
+    return /** @type {GenerationChanges} */ (await get("/kpi/changes", { signal, isKept: false }));
+  } catch (fault) {
+    if (fault instanceof Fault) return null;
+    throw fault;
   }
 }
 
@@ -157,10 +171,11 @@ function monthList(found) {
 
 /**
  * @param {Restated[]} found
+ * @param {GenerationChanges | null} causes
  * @param {View} view
  * @param {HTMLElement} place
  */
-function notice(found, view, place) {
+function notice(found, causes, view, place) {
   const before = settings().seen?.generation ?? 0;
   const day = format.day(found[0].since.as_of.slice(0, 10));
   const dismiss = () => {
@@ -173,7 +188,7 @@ function notice(found, view, place) {
     { "aria-label": t("restated-title"), tabindex: "-1" },
     h("p", { role: "status" }, t("restated", { day, count: found.length, where: whereText(view) })),
     monthList(found),
-    causesWay(before, view.filter, found.map((each) => each.month)),
+    causesSince(causes, before, causesWay(before, view.filter, found.map((each) => each.month))),
     h("button.text-button", { type: "button", onclick: dismiss }, t("mark-seen")),
   );
 }

@@ -4,6 +4,7 @@
 import { h, icon, refill } from "../shell/dom.js";
 import { t } from "../text/text.js";
 import * as format from "../text/format.js";
+import { isFew } from "../text/sentence.js";
 import { Fault, get } from "../shell/api.js";
 import { app, knowMe, loadChoices, totalRegions } from "../shell/app.js";
 import { chips, filterOf, namesOf, queryOf } from "../shell/filter.js";
@@ -130,7 +131,8 @@ function change(place, changes) {
 }
 
 /**
- * What the address asks for, else the newest settled month against the one a year before, or the month before. A month
+ * What the address asks for, else the newest settled month against the one a year before, or the month before where
+ * there is none of enough trips. A month
  * that comes along from another screen and is open is left aside: one a year before is of another age.
  * @param {URLSearchParams} query
  * @param {KPI} kpi
@@ -146,7 +148,10 @@ function chosenOf(query, kpi) {
     : "";
   const wanted = [query.get("to"), open ? settled : shown].find(isMonth);
   const to = wanted ?? settled;
-  const known = [format.later(to, -12), format.later(to, -1)].find((each) => months.includes(each));
+  // Against a handful of trips any share has moved far.
+  const telling = kpi.by_month.filter((each) => !isFew(each.trips)).map((each) => each.month);
+  const before = [format.later(to, -12), format.later(to, -1)];
+  const known = before.find((each) => telling.includes(each)) ?? before.find((each) => months.includes(each));
   const ways = waysOf(query);
   const by = ways.find((each) => each === query.get("by")) ?? ways[0] ?? "trip_type";
   const from = query.get("from") || known || format.later(to, -12);

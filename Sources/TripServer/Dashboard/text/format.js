@@ -48,6 +48,15 @@ export function count(value) {
 }
 
 /**
+ * By how much a count has changed.
+ * @param {number} change The change.
+ * @returns {string} As in “+7,451” or “−12”.
+ */
+export function signed(change) {
+  return (change < 0 ? "−" : change > 0 ? "+" : "") + count(Math.abs(change));
+}
+
+/**
  * How many trips.
  * @param {number} value The count.
  * @returns {string} As in “7,451 trips”.
