@@ -205,7 +205,7 @@ class Why(Case):
         self.addCleanup(analyst.close)
         analyst.sign_in().close()
         for account in [self.account, analyst]:
-            for number, expected in [(1, "This is the first publication"), (2, "Whoever runs the nightly job can still save it")]:
+            for number, expected in [(1, "This is the first publication"), (2, "An operator of the nightly job can still save it")]:
                 words = published(account, self.served, number)
                 self.assertIn(expected, words)
                 self.assertEqual("triptych diff --save" in words, account is analyst and number == 2, words)

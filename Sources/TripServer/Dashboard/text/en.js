@@ -176,7 +176,7 @@ const table = {
   "changes-trips-same": "as many trips", "changes-points": "in-house {points}",
   "changes-explained": "Each cause is applied to the result of those before it, and they add up exactly.",
   "changes-none": "Nothing of these trips has changed since the publication of {day}.",
-  "changes-unknown": "What moved the numbers is not saved for this publication. Whoever runs the nightly job can still save it, and have it saved after each run.",
+  "changes-unknown": "What moved the numbers is not saved for this publication. An operator of the nightly job can still save it, and have it saved after each run.",
   "changes-first": "This is the first publication: there is nothing before it to compare.",
   "changes-hidden": "Not shown to your role: two publications may differ by a single trip.",
   "cause-withdrawn": "Withdrawn trips", "cause-corrected": "Corrected trips", "cause-late": "Late trips",
