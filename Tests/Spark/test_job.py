@@ -28,6 +28,7 @@ from shared_session import one_session  # noqa: E402
 from triptych_spark import job, options, session  # noqa: E402
 from triptych_spark.driver import Driver  # noqa: E402
 from triptych_spark.failures import Failure  # noqa: E402
+from triptych_spark.storage import Storage  # noqa: E402
 
 
 # `make test` runs the others, within the time that it has for Spark.
@@ -58,6 +59,12 @@ class JobTests(unittest.TestCase):
     def run_job(self, *words: str) -> int:
         return job.run(options.read(self.small.command(*words)[3:]))
 
+    def claim(self) -> None:
+        """Says whose the output folder is, as a job does first."""
+        with tempfile.TemporaryDirectory() as folder:
+            one = job.Job(options.read(self.small.command()[3:]), Path(folder))
+            one._committed.claim(one._planned({})[0], writes=True)
+
     def left(self) -> list[str]:
         out = self.small.folder / "out"
         return (
@@ -69,6 +76,7 @@ class JobTests(unittest.TestCase):
     def test_what_was_read_is_published_once_and_nothing_is_left_behind(self) -> None:
         # A driver that was killed left these.
         out = self.small.folder / "out"
+        self.claim()
         (out / "_staging" / "x").mkdir(parents=True)
         (out / ("a" * 64) / "trips").mkdir(parents=True)
         (out / ("a" * 64) / "trips" / "some.parquet").write_bytes(b"half")
@@ -279,6 +287,40 @@ class JobTests(unittest.TestCase):
         with self.assertRaises(Failure) as raised:
             self.run_job()
         self.assertEqual((raised.exception.status, self.left()), (78, ["_staging"]))
+
+    def test_a_folder_of_something_else_is_refused_and_left_as_it_is(self) -> None:
+        other = self.small.folder / "out" / "_staging" / "of another tool"
+        other.mkdir(parents=True)
+        for words in [(), ("--dry-run",)]:
+            with self.assertRaises(Failure) as raised:
+                self.run_job(*words)
+            self.assertEqual(raised.exception.status, 78)
+            self.assertIn("something else in it (_staging)", raised.exception.text)
+        self.assertTrue(other.exists())
+        self.assertFalse((self.small.folder / "out" / "_mart.json").exists())
+
+    def test_a_place_without_exports_is_named(self) -> None:
+        wrong = self.small.folder / "no such folder"
+        words = self.small.command()[3:]
+        words[words.index("--input") + 1] = str(wrong)
+        with self.assertRaises(Failure) as raised:
+            job.run(options.read(words))
+        self.assertEqual(raised.exception.status, 66)
+        self.assertIn(f"{wrong.as_uri()} has no file", raised.exception.text)
+
+    def test_a_file_that_a_worker_cannot_open_is_named(self) -> None:
+        listed = Storage.list
+
+        def gone(storage: Storage, path: str = "") -> list:
+            found = listed(storage, path)
+            if path == "" and storage.uri.endswith("/in"):
+                (self.small.folder / "in" / "2.csv").unlink()
+            return found
+
+        with mock.patch.object(Storage, "list", gone), self.assertRaises(Failure) as raised:
+            self.run_job()
+        self.assertEqual(raised.exception.status, 66)
+        self.assertRegex(raised.exception.text, "file 2.csv: .+ cannot open it")
 
     def test_one_job_works_on_a_mart_at_a_time(self) -> None:
         mart = self.small.folder / "mart"

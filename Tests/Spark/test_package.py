@@ -4,6 +4,7 @@ accepted."""
 
 from __future__ import annotations
 
+import contextlib
 import io
 import itertools
 import json
@@ -17,10 +18,12 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "engines" / "spark"))
 
+import numpy as np  # noqa: E402
 import pyarrow as pa  # noqa: E402
 import pyarrow.parquet as parquet  # noqa: E402
 from triptych_spark import (  # noqa: E402
     accepted,
+    cluster,
     committed,
     failures,
     frames,
@@ -323,16 +326,18 @@ class AcceptedTests(unittest.TestCase):
         trips = {file: self.stage(source, file, 500) for file in range(3)}
         aside = {file: source.sample(trips[file], 120) for file in (0, 2)}
         decided = [trip for trip in trips[0] if trip not in aside[0]][:2]
-        by_file = {
-            file: pa.table(
-                {
-                    "file": [file] * 120,
-                    "record": [trip["record_number"] for trip in some],
-                    "trip_ref": [trip["trip_ref"] for trip in some],
-                }
-            )
+        rows = [
+            {"file": file, "record": trip["record_number"], "trip_ref": trip["trip_ref"]}
             for file, some in aside.items()
-        }
+            for trip in some
+        ]
+        source.shuffle(rows)
+        types = [("file", pa.int32()), ("record", pa.int64()), ("trip_ref", pa.utf8())]
+        batch = pa.RecordBatch.from_pylist(rows, pa.schema(types))
+        frames = [
+            frame for _, _, frame in shuffle.pieces("set_aside", batch, np.arange(len(rows)) % 3)
+        ]
+        by_file = accepted._by_file(frames)
         files = [
             accepted.Staged(
                 file,
@@ -440,6 +445,14 @@ class StorageTests(unittest.TestCase):
             storage.remove("d")
             self.assertFalse(storage.exists("d/e/f.csv"))
 
+    def test_a_name_that_is_no_utf_8_is_said(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            Path(os.fsdecode(os.fsencode(folder) + b"/d\xfcsseldorf.csv")).touch()
+            with self.assertRaises(failures.Failure) as raised:
+                Storage(folder).list()
+            self.assertEqual(raised.exception.status, 66)
+            self.assertIn("d\\xfcsseldorf.csv: its name is no UTF-8", raised.exception.text)
+
     def test_a_name_that_says_gzip_is_read_as_it_is(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
             Path(folder, "a.csv.gz").write_bytes(b"\x1f\x8b plain")
@@ -497,7 +510,28 @@ class CommittedTests(unittest.TestCase):
         self.assertEqual(found, later)
 
 
+class FaultTests(unittest.TestCase):
+    def test_the_end_of_a_traceback_is_what_is_said(self) -> None:
+        frames = "".join(f'  File "worker.py", line {n}, in run\n    work()\n' for n in range(20))
+        fault = f"""
+
+  An exception was thrown from the Python worker. Please see the stack trace below.
+Traceback (most recent call last):
+{frames}OSError: [Errno 28] No space left on device
+
+\tat org.apache.spark.api.python.BasePythonRunner.handle(PythonRunner.scala:581)
+"""
+        self.assertEqual(cluster._cause(fault), "OSError: [Errno 28] No space left on device")
+        self.assertEqual(cluster._cause("a\nb"), "a\nb")
+
+
 class OptionTests(unittest.TestCase):
+    def test_a_query_of_the_output_is_refused(self) -> None:
+        words = "run p --input i --out s3://b/p?region=x --mart m --key-file k".split()
+        with self.assertRaises(SystemExit), contextlib.redirect_stderr(io.StringIO()) as said:
+            options.read(words)
+        self.assertIn("without a query", said.getvalue())
+
     def test_words_become_options(self) -> None:
         found = options.read(
             "run p --input i --out o --mart m --key-file k --conf spark.a=b=c --skip x --skip y".split()

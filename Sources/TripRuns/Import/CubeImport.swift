@@ -231,7 +231,7 @@ public struct CubeImport {
         if !new.isEmpty {
             let flags = new.map { RunOptions.flag("--skip", $0) }.joined(separator: " ")
             remedies.append(
-                "Leave \(new.joined(separator: ", ")) out of the job: triptych shard plan … \(flags)"
+                "Leave \(new.joined(separator: ", ")) out of the job: \(options.clusterRun) \(flags)"
             )
         }
         let include = again.map { RunOptions.flag("--include", $0.path) }.joined(separator: " ")
@@ -254,9 +254,12 @@ extension CubeImport.Source {
     func check() throws(RunError) {
         let start = trips.firstRange(of: "://").map { trips[$0.upperBound...] } ?? trips[...]
         let authority = start.prefix { $0 != "/" }
+        // Azure's URIs begin with CONTAINER@ACCOUNT, which is no user's name.
+        let isAzure = ["abfs://", "abfss://"].contains { trips.hasPrefix($0) }
+        let hasSecret = authority.contains(isAzure ? ":" : "@")
         guard !trips.isEmpty, !trips.unicodeScalars.contains(where: \.isUnseen),
             start.startIndex == trips.startIndex
-                || !authority.contains("@") && !start.contains(where: { "?#".contains($0) })
+                || !hasSecret && !start.contains(where: { "?#".contains($0) })
         else {
             throw RunError(
                 .usage,

@@ -118,14 +118,17 @@ def writing(staging: Storage) -> Callable[[Batches], Batches]:
 
 
 def _by_file(frames: list[bytes]) -> dict[int, pa.Table]:
-    """The rows that were set aside, by file."""
+    """The rows that were set aside, by file and in order of their records; takes the frames."""
     if not frames:
         return {}
-    batches = [_batch(frame) for frame in frames]
-    table = pa.Table.from_batches(batches)
+    table = pa.Table.from_batches([_batch(frame) for frame in frames])
+    frames.clear()
+    table = table.sort_by([("file", "ascending"), ("record", "ascending")]).combine_chunks()
+    files, starts = np.unique(table["file"].to_numpy(), return_index=True)
+    ends = [*starts[1:], table.num_rows]
     return {
-        file: table.filter(compute.equal(table["file"], file))
-        for file in compute.unique(table["file"]).to_pylist()
+        int(file): table.slice(start, end - start)
+        for file, start, end in zip(files, starts, ends, strict=True)
     }
 
 
@@ -203,16 +206,12 @@ def _accepted(
     accepted: all where nothing says so."""
     if not file.rows:
         return
-    absent = None if set_aside is None else _names(set_aside["record"], set_aside["trip_ref"])
-    if absent is not None and len(absent.unique()) != len(absent):
-        raise Failure(f"file {file.file}: a row was set aside twice")
+    absent = None if set_aside is None else _Absent(file.file, set_aside)
     found = decided = 0
     for batch in arrow_batches(staging, file.path):
-        kept = None
-        if absent is not None:
-            is_absent = compute.is_in(_names(*(batch.column(name) for name in _TRIP)), absent)
-            found += compute.sum(is_absent).as_py() or 0
-            kept = compute.invert(is_absent)
+        is_absent = None if absent is None else absent.among(batch)
+        kept = None if is_absent is None else compute.invert(is_absent)
+        found += 0 if is_absent is None else compute.sum(is_absent).as_py() or 0
         for decision in file.decisions:
             batch, count = _decide(batch, kept, decision)
             decided += count
@@ -225,6 +224,31 @@ def _accepted(
         raise Failure(
             f"file {file.file}: {decided} of {len(file.decisions)} trips decided by hand were found"
         )
+
+
+class _Absent:
+    """The rows of one file that were set aside, in order of their records."""
+
+    def __init__(self, file: int, rows: pa.Table) -> None:
+        self._file = file
+        self._rows = rows
+        self._records = rows["record"].to_numpy()
+
+    def among(self, batch: pa.RecordBatch) -> pa.Array | None:
+        """Which rows of a batch they are; None where no record of it has any. Only those of the
+        batch's own records are looked up: a batch has few of a file's."""
+        records = batch.column("record_number").to_numpy()
+        if not len(records):
+            return None
+        start = np.searchsorted(self._records, records.min(), "left")
+        end = np.searchsorted(self._records, records.max(), "right")
+        if start == end:
+            return None
+        rows = self._rows.slice(start, end - start)
+        names = _names(rows["record"], rows["trip_ref"])
+        if len(names.unique()) != len(names):
+            raise Failure(f"file {self._file}: a row was set aside twice")
+        return compute.is_in(_names(*(batch.column(name) for name in _TRIP)), names)
 
 
 def _names(records: Any, refs: Any) -> pa.Array:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 from collections.abc import Callable
@@ -215,11 +216,20 @@ def _results(rows: DataFrame) -> list[dict[str, Any]]:
     except (Py4JJavaError, PySparkException) as fault:
         if (known := failure_in(str(fault))) is not None:
             raise known from None
-        raise Failure(f"Spark could not do it: {_first_lines(str(fault))}", 71) from None
+        raise Failure(f"Spark could not do it: {_cause(str(fault))}", 71) from None
 
 
-def _first_lines(text: str) -> str:
-    return "\n".join(text.splitlines()[:12])
+def _cause(text: str) -> str:
+    """What a fault says of itself: the end of the traceback of a worker's Python, without the
+    frames; else the first lines."""
+    lines = text.splitlines()
+    heads = [number for number, line in enumerate(lines) if line.startswith("Traceback (most")]
+    frames = itertools.dropwhile(
+        lambda line: not line.strip() or line.startswith(" "),
+        lines[heads[-1] + 1 :] if heads else [],
+    )
+    said = list(itertools.takewhile(lambda line: line.strip(), frames))
+    return "\n".join((said or lines)[:12])
 
 
 def _by(name: str, found: list[dict[str, Any]], count: int) -> list[dict[str, Any]]:

@@ -11,6 +11,7 @@ OUT/_mart.json             whose trips these are
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,7 @@ FORM = "triptych trips 1"
 # The exit statuses of `import-cube` where a generation is published, or was.
 PUBLISHED = (0, 10)
 # A plan's name is a SHA-256 in hexadecimal.
-_HASH_LENGTH = 64
+_HASH = re.compile(r"[0-9a-f]{64}")
 # The time at which a plan is made, and the days that follow from it.
 _TIMES = {"hash", "now", "today", "taken_in"}
 # What a plan has of the mart, which is another when the results are published.
@@ -47,10 +48,17 @@ class Committed:
         self._plans = plans
 
     def claim(self, plan: dict[str, Any], writes: bool) -> None:
-        """Refuses the folder of another mart, of which something might be removed here; says whose
-        a new one is."""
+        """Refuses a folder of another mart or of something else, of which something might be
+        removed here; says whose a new one is."""
         wanted = {name: plan[name] for name in ("pipeline", "key_check")}
         if not self._out.exists(_MART):
+            others = [name for name in self._out.names() if name != _MART + ".tmp"]
+            if others:
+                raise Failure(
+                    f"{self._out.uri} has something else in it ({others[0]}), and no {_MART}: give"
+                    " the trips a folder of their own with --out.",
+                    78,
+                )
             if writes:
                 self._out.write(_MART, json.dumps(wanted).encode() + b"\n")
         elif (found := json.loads(self._out.read(_MART))) != wanted:
@@ -63,6 +71,13 @@ class Committed:
     def remove_staging(self) -> None:
         """Removes what tasks of this run, or of one that was killed, left behind."""
         self._out.remove("_staging")
+
+    def remove_trial(self, plans: list[str]) -> None:
+        """Removes what tasks of a dry run staged by these plans, and nothing of another job."""
+        for plan in plans:
+            self._out.remove(f"_staging/{plan}")
+        if not self._out.below("_staging").names():
+            self._out.remove("_staging")
 
     def uri(self, plan: str) -> str:
         """Where the trips of a plan lie."""
@@ -142,7 +157,7 @@ class Committed:
         Results of any other plan are removed, and folders without a manifest: they were never
         committed.
         """
-        folders = [name for name in self._out.folders() if len(name) == _HASH_LENGTH]
+        folders = [name for name in self._out.folders() if _HASH.fullmatch(name)]
         self._plans.forget_others(folders)
         for name in folders:
             if self._out.exists(f"{name}/{_IMPORTED}"):

@@ -39,7 +39,15 @@ class Job:
         self._driver = Driver(options, folder)
         self._committed = Committed(self._out, self._driver, KeptPlans(options.mart))
         self._files = Storage(options.input).list()
+        if not self._files:
+            raise Failure(
+                f"{Storage(options.input).uri} has no file, or is not there: nothing was read."
+                " Name the folder of exports with --input.",
+                66,
+            )
         self._plan_path = folder / "plan.json"
+        # The plans by which something was staged.
+        self._staged: list[str] = []
 
     def publish(self) -> int:
         """Reads, commits and publishes."""
@@ -74,9 +82,9 @@ class Job:
             where = self._committed.uri(work.plan["hash"])
             return self._driver.publish(self._plan_path, work.results.folder, where)
         finally:
-            self._committed.remove_staging()
+            self._committed.remove_trial(self._staged)
             # Nothing of another job that began in it meanwhile.
-            if not was_there and not self._out.list() and not self._out.folders():
+            if not was_there and not self._out.names():
                 self._out.remove("")
 
     def _planned(self, contents: dict[str, str]) -> tuple[dict[str, Any], bytes]:
@@ -113,6 +121,7 @@ class Job:
     def _work(self, cluster: Cluster, plan: dict[str, Any]) -> Work:
         results = Results(self._folder / f"results-{plan['hash']}", self._plan_path)
         results.folder.mkdir()
+        self._staged.append(plan["hash"])
         staging = self._out.below(f"_staging/{plan['hash']}")
         return Work(cluster, self._driver, plan, staging, results)
 

@@ -126,4 +126,6 @@ def read(words: list[str] | None = None) -> Options:
         conf[name] = value
     if said["partitions"] is not None and not 1 <= said["partitions"] <= 100_000:
         run.error(f"--partitions {said['partitions']}: expected 1 to 100000")
+    if "://" in said["out"] and any(mark in said["out"] for mark in "?#"):
+        run.error(f"--out {said['out']}: expected a URI without a query; settings come from the environment")
     return Options(**said, conf=conf)

@@ -58,8 +58,8 @@ class Storage:
 
     @property
     def _has_folders(self) -> bool:
-        """Object storage has no folders; HDFS and local file systems want them first."""
-        return self.uri.split(":")[0] in ("file", "hdfs", "viewfs")
+        """Whether folders must be there first; S3 and Google's storage have none."""
+        return self.uri.split(":")[0] not in ("s3", "gs")
 
     def at(self, path: str) -> str:
         """The path of a file, as the file system knows it."""
@@ -82,16 +82,27 @@ class Storage:
         such folder."""
         folder = self.at(path)
         chosen = arrow.FileSelector(folder, allow_not_found=True, recursive=True)
-        found = [
-            Entry(
-                info.path[len(folder) :].lstrip("/"),
-                info.size,
-                info.mtime_ns and info.mtime_ns // 10**9,
-            )
-            for info in self.files.get_file_info(chosen)
-            if info.type == arrow.FileType.File
-        ]
+        try:
+            found = [
+                Entry(
+                    info.path[len(folder) :].lstrip("/"),
+                    info.size,
+                    info.mtime_ns and info.mtime_ns // 10**9,
+                )
+                for info in self.files.get_file_info(chosen)
+                if info.type == arrow.FileType.File
+            ]
+        except UnicodeDecodeError as fault:
+            name = fault.object.decode(errors="backslashreplace")
+            raise Failure(f"{name}: its name is no UTF-8. Rename it, or take it away.", 66) from None
+        except OSError as fault:
+            raise Failure(f"{self.uri} cannot be listed: {fault}", 66) from None
         return sorted(found, key=lambda entry: entry.path)
+
+    def names(self) -> list[str]:
+        """The names of what lies right below this folder, in order; none where it is not there."""
+        chosen = arrow.FileSelector(self.at(""), allow_not_found=True)
+        return sorted(info.base_name for info in self.files.get_file_info(chosen))
 
     def folders(self) -> list[str]:
         """The names of the folders right below this one, in order."""

@@ -7,9 +7,10 @@ what it wrote.
 from __future__ import annotations
 
 import json
+import socket
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, BinaryIO
 
 import pyarrow as pa
 from pyspark import Broadcast, SparkFiles, TaskContext
@@ -89,7 +90,7 @@ def _read(setup: Setup, key: Secret, index: int, path: str) -> Batches:
     staged = _Attempt(setup, "map", index, "trips", ArrowFile, "rejects")
     divided = Divided("versions", len(setup.keys))
     words = ["map", "--file", str(index)]
-    with setup.input.open(path) as source:
+    with _opened(setup.input, path) as source:
         frames = staged.frames(
             words, {"--key-file": key.reveal()}, chunks(source), f"file {path}", "versions"
         )
@@ -102,6 +103,14 @@ def _read(setup: Setup, key: Secret, index: int, path: str) -> Batches:
     yield row(
         result={"file": index, "folder": staged.folder, "trips": rows, "versions": divided.rows}
     )
+
+
+def _opened(folder: Storage, path: str) -> BinaryIO:
+    try:
+        return folder.open(path)
+    except OSError as fault:
+        host = socket.gethostname()
+        raise Failure(f"file {path}: {host} cannot open it: {fault}", 66) from None
 
 
 def resolving(setup: Setup, files: Broadcast[bytes]) -> Callable[[Batches], Batches]:
