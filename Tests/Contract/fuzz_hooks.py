@@ -13,11 +13,13 @@ import threading
 
 import schemathesis
 import yaml
+from schemathesis.core.media_types import YAML_MEDIA_TYPES
 
 from contract import SECURITY
 
 
-@schemathesis.deserializer("application/yaml")
+# Of those for one family the first that was registered is asked.
+@schemathesis.deserializer(*YAML_MEDIA_TYPES)
 def document(_, answer):
     """The contract is asked for a thousand times and more, and is the same; reading it takes half a second."""
     return read(answer.content)
