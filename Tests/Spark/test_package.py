@@ -14,6 +14,7 @@ import sys
 import tempfile
 import unittest
 from pathlib import Path
+from unittest import mock
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "engines" / "spark"))
@@ -359,14 +360,16 @@ class AcceptedTests(unittest.TestCase):
             )
             for file in range(3)
         ]
-        said = accepted._write(self.storage, json.loads(accepted.work(4, files)), by_file)
+        with mock.patch.object(accepted, "_FILE_ROWS", 150):
+            said = accepted._write(self.storage, json.loads(accepted.work(4, files)), by_file)
         found = []
-        for month, rows in said["months"].items():
-            some = parquet.read_table(
-                self.storage.at(f"{said['folder']}/{month}.parquet")
-            ).to_pylist()
-            self.assertEqual((len(some), {trip["month"] for trip in some}), (rows, {month}))
+        for one in said["files"]:
+            name = f"{said['folder']}/{one['month']}-{one['number']}.parquet"
+            some = parquet.read_table(self.storage.at(name)).to_pylist()
+            self.assertEqual(len(some), one["trips"])
+            self.assertEqual({trip["month"] for trip in some}, {one["month"]})
             found += some
+        self.assertGreater(max(one["number"] for one in said["files"]), 0)
         wanted = []
         for file in range(3):
             for trip in trips[file]:

@@ -26,6 +26,8 @@ from .staging import ROW_GROUP, ParquetFile, arrow_batches, attempt
 from .storage import Storage, narrow_modes
 from .tasks import Batches, row
 
+# Trips of one Parquet file, some 2 GB: S3 renames none above 5 GB.
+_FILE_ROWS = 20_000_000
 # A trip of a file: a record may hold several trips, and a trip id may stand in several records.
 _TRIP = ("record_number", "trip_ref")
 
@@ -140,12 +142,12 @@ def _batch(frame: bytes) -> pa.RecordBatch:
 
 
 class _Months:
-    """The Parquet files of one task, one for each month."""
+    """The Parquet files of one task: one for each month, more where it has very many trips."""
 
     def __init__(self, staging: Storage, folder: str) -> None:
         self._staging = staging
         self._folder = folder
-        self._files: dict[str, ParquetFile] = {}
+        self._files: dict[str, list[ParquetFile]] = {}
 
     def add(self, batch: pa.RecordBatch, kept: pa.Array | None) -> int:
         """Adds the rows of a batch that are kept, all where nothing says so; gives how many."""
@@ -157,20 +159,33 @@ class _Months:
             chosen = [one for one in (kept, of_month) if one is not None]
             part = batch.filter(functools.reduce(compute.and_, chosen)) if chosen else batch
             if part.num_rows:
-                file = self._files.setdefault(
-                    month, ParquetFile(self._staging, f"{self._folder}/{month}.parquet")
-                )
-                file.add(part)
+                self._file(month).add(part)
                 added += part.num_rows
         # Files of many months would each hold rows back.
-        while sum(file.held_rows for file in self._files.values()) > 2 * ROW_GROUP:
-            max(self._files.values(), key=lambda file: file.held_rows).flush()
+        last = [files[-1] for files in self._files.values()]
+        while sum(file.held_rows for file in last) > 2 * ROW_GROUP:
+            max(last, key=lambda file: file.held_rows).flush()
         return added
 
-    def close(self) -> dict[str, int]:
-        for file in self._files.values():
-            file.close()
-        return {month: file.rows for month, file in sorted(self._files.items())}
+    def _file(self, month: str) -> ParquetFile:
+        """The file that the next trips of a month go into."""
+        files = self._files.setdefault(month, [])
+        if not files or files[-1].rows >= _FILE_ROWS:
+            if files:
+                files[-1].close()
+            name = f"{self._folder}/{month}-{len(files)}.parquet"
+            files.append(ParquetFile(self._staging, name))
+        return files[-1]
+
+    def close(self) -> list[dict[str, Any]]:
+        """Ends the last file of each month; gives all of them with their trips."""
+        for files in self._files.values():
+            files[-1].close()
+        return [
+            {"month": month, "number": number, "trips": file.rows}
+            for month, files in sorted(self._files.items())
+            for number, file in enumerate(files)
+        ]
 
 
 def _write(staging: Storage, group: dict[str, Any], by_file: dict[int, pa.Table]) -> dict[str, Any]:
@@ -194,7 +209,7 @@ def _write(staging: Storage, group: dict[str, Any], by_file: dict[int, pa.Table]
     return {
         "group": group["group"],
         "folder": folder,
-        "months": months.close(),
+        "files": months.close(),
         "accepted": accepted,
     }
 

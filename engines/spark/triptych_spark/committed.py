@@ -92,10 +92,13 @@ class Committed:
         moves = []
         files = []
         for group in commit["groups"]:
-            for month, rows in group["months"].items():
-                path = f"trips/month={month}/trips-{group['group']:05d}.parquet"
-                moves.append((f"{staging}/{group['folder']}/{month}.parquet", f"{plan}/{path}"))
-                files.append({"path": path, "month": month, "trips": rows})
+            for one in group["files"]:
+                month, number = one["month"], one["number"]
+                further = f"-{number}" if number else ""
+                path = f"trips/month={month}/trips-{group['group']:05d}{further}.parquet"
+                source = f"{staging}/{group['folder']}/{month}-{number}.parquet"
+                moves.append((source, f"{plan}/{path}"))
+                files.append({"path": path, "month": month, "trips": one["trips"]})
         set_aside = []
         for part in commit["parts"]:
             path = f"set_aside/part-{part['part']:05d}.parquet"

@@ -123,11 +123,7 @@ class Results:
                 )
         sums = [one["sums"] for one in self._parts or [self._files[file.file] for file in staged]]
         expected = by_month(month for one in sums for month in one["months"])
-        months = by_month(
-            {"month": month, "trips": trips}
-            for group in written
-            for month, trips in group["months"].items()
-        )
+        months = by_month(one for group in written for one in group["files"])
         if months != expected:
             raise Failure(
                 f"the accepted trips by month are {expected}, and {months} were written: nothing is published."

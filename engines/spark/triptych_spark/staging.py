@@ -2,7 +2,7 @@
 
     OUT/_staging/PLAN/map/00012-ATTEMPT/       trips.arrow  rejects.jsonl  report.json
     OUT/_staging/PLAN/resolve/00003-ATTEMPT/   set_aside.parquet  cells.jsonl  report.json
-    OUT/_staging/PLAN/trips/00001-ATTEMPT/     2026-01.parquet …
+    OUT/_staging/PLAN/trips/00001-ATTEMPT/     2026-01-0.parquet …
 
 A task gives the driver the name of its folder when all of it is written. Only folders that the
 driver was
