@@ -308,6 +308,7 @@ class JobTests(unittest.TestCase):
         self.assertEqual(raised.exception.status, 66)
         self.assertIn(f"{wrong.as_uri()} has no file", raised.exception.text)
 
+    @in_proofs
     def test_a_file_that_a_worker_cannot_open_is_named(self) -> None:
         listed = Storage.list
 
