@@ -298,6 +298,10 @@ class JobTests(unittest.TestCase):
             self.assertIn("something else in it (_staging)", raised.exception.text)
         self.assertTrue(other.exists())
         self.assertFalse((self.small.folder / "out" / "_mart.json").exists())
+        # What a dry run staged that was killed is none of something else.
+        other.rename(other.with_name("a" * 64))
+        self.claim()
+        self.assertTrue((self.small.folder / "out" / "_mart.json").exists())
 
     def test_a_place_without_exports_is_named(self) -> None:
         wrong = self.small.folder / "no such folder"

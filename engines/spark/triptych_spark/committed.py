@@ -52,8 +52,11 @@ class Committed:
         removed here; says whose a new one is."""
         wanted = {name: plan[name] for name in ("pipeline", "key_check")}
         if not self._out.exists(_MART):
-            others = [name for name in self._out.names() if name != _MART + ".tmp"]
-            if others:
+            ours = {_MART + ".tmp"}
+            # A dry run that was killed has staged, and claims nothing.
+            if all(_HASH.fullmatch(name) for name in self._out.below("_staging").names()):
+                ours.add("_staging")
+            if others := [name for name in self._out.names() if name not in ours]:
                 raise Failure(
                     f"{self._out.uri} has something else in it ({others[0]}), and no {_MART}: give"
                     " the trips a folder of their own with --out.",
