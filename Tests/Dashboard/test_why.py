@@ -199,6 +199,14 @@ class Why(Case):
             self.assertEqual(card.get_by_role("row").count(), len(rows) + 1)
             self.assertEqual(card.get_by_role("columnheader").all_inner_texts(), ["Part", "Kind", "Change"])
 
+    def test_a_month_is_not_held_against_a_handful_of_trips(self):
+        """The year before of July 2025 has too few trips to tell a share: it begins with the month before."""
+        tab = self.open("/app/why?month=2025-07")
+        trips = {each["month"]: each["trips"] for each in self.json(tab, "/kpi")["by_month"]}
+        self.assertLess(trips["2024-07"], 30)
+        tab.wait_for_selector("h2:text-matches('June 2025 to July 2025')")
+        self.assertEqual(tab.locator("button[aria-pressed=true]").first.inner_text(), "Month before")
+
     def test_the_first_publication_says_that_nothing_came_before(self):
         """Of a later one whose causes are not saved, it says that; a command is shown to analysts alone."""
         analyst = self.another("demo-analyst")
