@@ -6,15 +6,25 @@ Differences name tables, files and records, never a trip id, a patient or a raw 
 
 from __future__ import annotations
 
+import atexit
 import collections
 import datetime
+import functools
 import json
+import shutil
 import sqlite3
+import sys
+import tempfile
 import urllib.parse
 from pathlib import Path
 from typing import Any
 
 import pyarrow.parquet as parquet
+
+ENGINE = Path(__file__).resolve().parents[2] / "engines" / "spark"
+sys.path.insert(0, str(ENGINE))
+
+from triptych_spark.storage import Storage  # noqa: E402
 
 # Trips lie elsewhere; codes of texts are numbered by the trips.
 TRIPS = {"trip_row", "trip_version", "text_value", "month_range", "patient"}
@@ -47,6 +57,21 @@ PLANTED = [
 def mart(folder: Path) -> sqlite3.Connection:
     path = (folder / "triptych.sqlite").resolve()
     return sqlite3.connect(f"file:{urllib.parse.quote(str(path))}?mode=ro&immutable=1", uri=True)
+
+
+@functools.cache
+def trips_folder(uri: str) -> Path:
+    """The folder of a plan, on this machine, by the URI of its trips; of object storage a copy."""
+    folder = uri.removesuffix("/trips")
+    if folder.startswith("file://"):
+        return Path(urllib.parse.unquote(folder.removeprefix("file://")))
+    stored, copy = Storage(folder), Path(tempfile.mkdtemp(prefix="trips-"))
+    atexit.register(shutil.rmtree, copy)
+    copies = [(entry.path, copy / entry.path) for entry in stored.list()]
+    for _, path in copies:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    stored.fetch(copies)
+    return copy
 
 
 def differences(native: Path, divided: Path, nights: int = 1) -> list[str]:
@@ -108,8 +133,7 @@ def _by_content(one: sqlite3.Connection) -> tuple[sqlite3.Connection, dict[str, 
 def _differences(
     ours: sqlite3.Connection, theirs: sqlite3.Connection, contents: dict[str, str]
 ) -> list[str]:
-    uri = theirs.execute("SELECT uri FROM trip_location").fetchone()[0]
-    folder = Path(urllib.parse.unquote(uri.removeprefix("file://"))).parent
+    folder = trips_folder(theirs.execute("SELECT uri FROM trip_location").fetchone()[0])
     return (
         _tables(ours, theirs) + _trips(ours, folder, contents) + _versions(ours, folder, contents)
     )

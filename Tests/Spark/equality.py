@@ -25,6 +25,7 @@ sys.path.insert(0, str(ENGINE))
 
 import comparison  # noqa: E402
 from exports import Case, generated, nights, sample  # noqa: E402
+from object_storage import Bucket  # noqa: E402
 from shared_session import one_session  # noqa: E402
 from triptych_spark import job, options  # noqa: E402
 from triptych_spark.failures import Failure  # noqa: E402
@@ -38,12 +39,13 @@ def words() -> argparse.Namespace:
     parser.add_argument("--master", default="local[2]")
     parser.add_argument("--trips", type=int, default=3000)
     parser.add_argument("--ship-binary", action="store_true")
+    parser.add_argument("--bucket", help="exports and trips lie in this one of an S3 server")
     return parser.parse_args()
 
 
 def compared(case: Case, folder: Path, chosen: argparse.Namespace, triptych: str) -> list[str]:
     """The differences of one case."""
-    both = RealJob(case, folder, triptych)
+    both = RealJob(case, folder, triptych, Bucket.of(chosen.bucket, folder))
     shipped = ["--ship-binary"] if chosen.ship_binary else []
     first = os.environ["TRIPTYCH_NOW"]
     try:

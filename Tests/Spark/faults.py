@@ -22,6 +22,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from exports import generated, many
+from object_storage import Bucket
 from planted import PLACES, engine_with
 from real_job import ENGINE, PUBLISHED, RealJob, prepare, program
 
@@ -42,9 +43,12 @@ def whole(job: RealJob, ending: Ending, here: Ending) -> list[str]:
     return job.faults()
 
 
-def dying(place: str, seed: int, folder: Path, master: str) -> list[str]:
+def dying(
+    place: str, seed: int, folder: Path, master: str, bucket: str | None = None
+) -> list[str]:
     """One death; the job goes on, or is started again."""
-    job = RealJob(generated(folder, seed, program()), folder, program())
+    case = generated(folder, seed, program())
+    job = RealJob(case, folder, program(), Bucket.of(bucket, folder))
     here = job.run_here()
     job.engine = engine_with(place, folder)
     ending = job.run(master)
@@ -104,11 +108,13 @@ def full(seed: int, folder: Path, master: str) -> list[str]:
 
 
 def tries(chosen: argparse.Namespace) -> dict[str, Callable[[int, Path], list[str]]]:
-    """All faults, by name."""
+    """All faults that are asked for, by name."""
     found: dict[str, Callable[[int, Path], list[str]]] = {}
     for place, (*_, whom) in PLACES.items():
         master = chosen.master or MASTERS.get(whom, MASTER)
-        found[place] = functools.partial(dying, place, master=master)
+        found[place] = functools.partial(dying, place, master=master, bucket=chosen.bucket)
+    if chosen.bucket:
+        return found
     master = chosen.master or MASTER
     name = f"a truncated file among {chosen.files:,}"
     found[name] = functools.partial(truncated, master=master, files=chosen.files)
@@ -120,6 +126,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--folder", type=Path, required=True)
     parser.add_argument("--master", help="for all; else workers die beside another one alone")
+    parser.add_argument("--bucket", help="deaths alone, with exports and trips in this one of an S3 server")
     parser.add_argument("--only", default="")
     parser.add_argument("--files", type=int, default=1000, help="of which one is truncated")
     chosen = parser.parse_args()

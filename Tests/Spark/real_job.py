@@ -7,14 +7,14 @@ import os
 import shutil
 import subprocess
 import sys
-import urllib.parse
 from collections.abc import Sequence
 from pathlib import Path
 
 import comparison
+from comparison import ENGINE, Storage
 from exports import Case
+from object_storage import Bucket
 
-ENGINE = Path(__file__).resolve().parents[2] / "engines" / "spark"
 # Nothing looks at its pages, and loopback is all there is.
 QUIET = ["--conf", "spark.ui.enabled=false", "--conf", "spark.driver.host=127.0.0.1"]
 PUBLISHED = (0, 10)
@@ -36,16 +36,16 @@ def prepare(folder: Path) -> None:
     os.environ.setdefault("SPARK_WORKER_DIR", str(folder / "work"))
 
 
-def left_behind(out: Path, uri: str, generations: int = 1) -> list[str]:
+def left_behind(out: str, uri: str, generations: int = 1) -> list[str]:
     """What lies in the output folder and should not, beside the trips of each generation; and what
     the manifest of the last one lists and is not there."""
-    trips = Path(urllib.parse.unquote(uri.removeprefix("file://"))).parent
+    trips = comparison.trips_folder(uri)
     manifest = json.loads((trips / "_manifest.json").read_bytes())
     listed = {one["path"] for one in manifest["files"] + manifest["set_aside"]}
     there = {str(path.relative_to(trips)) for path in trips.glob("*/**/*.parquet")}
     found = [f"{name} is not in the manifest, or not there" for name in sorted(there ^ listed)]
-    others = {path.name for path in out.iterdir()} - {"_mart.json"}
-    if trips.name in others and len(others) == generations:
+    others = set(Storage(out).names()) - {"_mart.json"}
+    if uri.split("/")[-2] in others and len(others) == generations:
         return found
     return [*found, f"{len(others)} folders of {generations} generations: {sorted(others)}"]
 
@@ -53,8 +53,9 @@ def left_behind(out: Path, uri: str, generations: int = 1) -> list[str]:
 class RealJob:
     """The exports of a case, a mart of one machine beside the mart of a job, and its Parquet."""
 
-    def __init__(self, case: Case, folder: Path, triptych: str) -> None:
+    def __init__(self, case: Case, folder: Path, triptych: str, bucket: Bucket | None = None) -> None:
         self.case = case
+        self._bucket = bucket
         self.triptych = triptych
         self.engine = ENGINE
         self.out = folder / "out"
@@ -62,21 +63,25 @@ class RealJob:
         self.native, self.divided = folder / "native", folder / "divided"
         self._key = folder / "key"
 
-    def _both(self, mart: Path) -> list[str]:
+    def _both(self, mart: Path, exports: str) -> list[str]:
         reference = self.case.reference
         return [
             *("run", str(self.case.pipeline), "--mart", str(mart)),
-            *("--input", str(self.case.input), "--key-file", str(self._key)),
+            *("--input", exports, "--key-file", str(self._key)),
             *(["--reference", str(reference)] if reference else []),
         ]
 
     def run_here(self, *more: str) -> subprocess.CompletedProcess[str]:
         """`triptych run --full`."""
         return subprocess.run(
-            [self.triptych, *self._both(self.native), "--full", *more],
+            [self.triptych, *self._both(self.native, str(self.case.input)), "--full", *more],
             capture_output=True,
             text=True,
         )
+
+    @property
+    def _out(self) -> str:
+        return f"{self._bucket.uri}/out" if self._bucket else str(self.out)
 
     def left_by_dry_runs(self) -> list[str]:
         """What lies there after dry runs alone."""
@@ -84,13 +89,16 @@ class RealJob:
             f"a dry run left {path.name} behind"
             for path in (self.out, self.native, self.divided, self._key)
             if path.exists()
-        ]
+        ] + [f"a dry run left {entry.path} behind" for entry in Storage(self._out).list()]
 
     def words(self, master: str, *more: str) -> list[str]:
         """What triptych-spark is told."""
+        exports, out = str(self.case.input), self._out
+        if self._bucket:
+            exports = self._bucket.holding(self.case.input)
         return [
-            *self._both(self.divided),
-            *("--out", str(self.out), "--master", master, "--triptych", self.triptych),
+            *self._both(self.divided, exports),
+            *("--out", out, "--master", master, "--triptych", self.triptych),
             *("--partitions", "5", *QUIET, *more),
         ]
 
@@ -121,4 +129,4 @@ class RealJob:
         if (self.divided / "cluster").exists():
             found.append("a plan was left behind in the mart")
         uri = comparison.mart(self.divided).execute("SELECT uri FROM trip_location").fetchone()[0]
-        return found + left_behind(self.out, uri, generations)
+        return found + left_behind(self._out, uri, generations)

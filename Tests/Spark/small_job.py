@@ -133,4 +133,4 @@ class SmallJob:
         )
         if aside != self.versions - len(self.last):
             faults.append(f"{aside} versions were set aside")
-        return faults + left_behind(self.folder / "out", found[0]["trips"])
+        return faults + left_behind(str(self.folder / "out"), found[0]["trips"])

@@ -1,8 +1,7 @@
 """Files at a URI: file://, s3://, hdfs://, gs://, abfss://, through the file systems of pyarrow.
 
 Drivers and workers open them the same way. Credentials are those of the surroundings (an instance's
-role,
-environment, `CLASSPATH` and `libhdfs` of Hadoop): none is an argument.
+role, environment, `CLASSPATH` and `libhdfs` of Hadoop): none is an argument.
 """
 
 from __future__ import annotations
@@ -114,7 +113,7 @@ class Storage:
         return self.files.get_file_info(self.at(path)).type != arrow.FileType.NotFound
 
     def read(self, path: str) -> bytes:
-        with self.files.open_input_stream(self.at(path)) as stream:
+        with self.open(path) as stream:
             return stream.read()
 
     def open(self, path: str) -> BinaryIO:
@@ -127,7 +126,7 @@ class Storage:
         target = self.at(path)
         if self._has_folders:
             self.files.create_dir(os.path.dirname(target), recursive=True)
-        return self.files.open_output_stream(target)
+        return self.files.open_output_stream(target, compression=None)
 
     def write(self, path: str, data: bytes) -> None:
         """Writes a whole file: a reader sees all of it or none."""
