@@ -161,22 +161,11 @@ let package = Package(
                 "TripDomain", "TripText", "TripMart", "TripIdentity", "CZlib", "CMalloc", mustache,
             ]
                 + serving,
-            exclude: ["Dashboard"],
-            resources: [
-                .embedInCode("API/health-dashboard.yaml"),
-                .embedInCode("SignIn/Pages/layout.mustache"),
-                .embedInCode("SignIn/Pages/sign-in.mustache"),
-                .embedInCode("SignIn/Pages/account.mustache"),
-                .embedInCode("SignIn/Pages/forgotten.mustache"),
-                .embedInCode("SignIn/Pages/new-password.mustache"),
-                .embedInCode("SignIn/Pages/word.mustache"),
-                .embedInCode("SignIn/Pages/page.css"), .embedInCode("SignIn/Pages/contract.html"),
-                .embedInCode("SignIn/Pages/try.js"), .embedInCode("SignIn/Pages/passkey.js"),
-            ],
+            exclude: ["API/health-dashboard.yaml", "Dashboard", "SignIn/Pages"],
             swiftSettings: strict,
             plugins: ["EmbedFilesPlugin"]
         ),
-        // The dashboard's files become a part of the server.
+        // What the server excludes becomes a part of it, as texts.
         .executableTarget(name: "embed-files", swiftSettings: strict),
         .plugin(
             name: "EmbedFilesPlugin",

@@ -1,19 +1,26 @@
 import Foundation
 import PackagePlugin
 
-/// Makes the files of a target's folder `Dashboard` a part of it.
+/// Makes the dashboard, the pages of signing in and the contract a part of their target.
 @main
 struct EmbedFilesPlugin: BuildToolPlugin {
+    private static let names = ["API/health-dashboard.yaml", "Dashboard", "SignIn/Pages"]
+
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
-        let folder = target.directoryURL.appending(path: "Dashboard")
-        let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path())
-        let output = context.pluginWorkDirectoryURL.appending(path: "DashboardFiles.swift")
+        let folder = target.directoryURL
+        let files = try Self.names.flatMap { name in
+            let place = folder.appending(path: name, directoryHint: .checkFileSystem)
+            guard place.hasDirectoryPath else { return [place] }
+            return try FileManager.default.subpathsOfDirectory(atPath: place.path())
+                .map { place.appending(path: $0) }
+        }
+        let output = context.pluginWorkDirectoryURL.appending(path: "EmbeddedFiles.swift")
         return [
             .buildCommand(
-                displayName: "Embed the dashboard",
+                displayName: "Embed the files of \(target.name)",
                 executable: try context.tool(named: "embed-files").url,
-                arguments: [folder.path(), output.path()],
-                inputFiles: names.map { folder.appending(path: $0) },
+                arguments: [output.path(), folder.path()] + Self.names,
+                inputFiles: files,
                 outputFiles: [output]
             )
         ]

@@ -14,7 +14,7 @@ struct EntityTag: Hashable {
 
     /// Another contract, other answers.
     private static let contractDigits = digits(
-        SHA256.hash(data: PackageResources.health_dashboard_yaml)
+        SHA256.hash(data: Array(EmbeddedFiles.text("API/health-dashboard.yaml").utf8))
     )
 
     /// With the quotes around it.

@@ -4,9 +4,11 @@ import Hummingbird
 /// `GET /openapi.yaml`, `/api` and `/api/{page}`: the contract, for programs and for users.
 struct ContractRoute {
     private let contract = FixedAnswer(
-        PackageResources.health_dashboard_yaml,
+        Array(EmbeddedFiles.text("API/health-dashboard.yaml").utf8),
         mediaType: "application/yaml"
     )
+    private static let style = EmbeddedFiles.text("SignIn/Pages/page.css")
+    private static let script = EmbeddedFiles.text("SignIn/Pages/try.js")
     private let pages = Self.allPages()
     private let policy = Self.pagePolicy()
 
@@ -33,9 +35,7 @@ struct ContractRoute {
     /// They lie in one file, each after a line with its path. Style and script are put in here, so
     /// that they are to the letter what the policy allows.
     private static func allPages() -> [String: FixedAnswer] {
-        let style = String(decoding: PackageResources.page_css, as: UTF8.self)
-        let script = String(decoding: PackageResources.try_js, as: UTF8.self)
-        let file = String(decoding: PackageResources.contract_html, as: UTF8.self)
+        let file = EmbeddedFiles.text("SignIn/Pages/contract.html")
         var pages: [String: FixedAnswer] = [:]
         for part in file.split(separator: "<!-- page ") {
             guard let mark = part.firstRange(of: " -->\n") else { continue }
@@ -51,8 +51,8 @@ struct ContractRoute {
     }
 
     private static func pagePolicy() -> String {
-        var policy = PagePolicy(style: PackageResources.page_css)
-        policy.allow(script: PackageResources.try_js)
+        var policy = PagePolicy(style: style)
+        policy.allow(script: script)
         policy.allowRequests()
         return policy.text
     }

@@ -12,6 +12,8 @@ struct DashboardRoute {
     private let worker: FixedAnswer
     private let policy: String
 
+    private static let folder = "Dashboard/"
+
     private static let mediaTypes = [
         "js": "text/javascript; charset=utf-8", "css": "text/css; charset=utf-8",
         "svg": "image/svg+xml", "json": "application/json",
@@ -25,9 +27,7 @@ struct DashboardRoute {
 
     /// Names the files and makes the page.
     init() {
-        let texts = Dictionary(
-            uniqueKeysWithValues: DashboardFiles.all.map { ($0.path, $0.text) }
-        )
+        func text(_ path: String) -> String { EmbeddedFiles.text(Self.folder + path) }
         var files: [String: FixedAnswer] = [:]
         var names: [String: String] = [:]
         func add(_ path: String, _ text: String) {
@@ -42,22 +42,26 @@ struct DashboardRoute {
                 mediaType: Self.mediaTypes[String(kind)] ?? "text/plain; charset=utf-8"
             )
         }
-        for (path, text) in DashboardFiles.all where !Self.others.contains(path) { add(path, text) }
+        for (path, text) in EmbeddedFiles.texts.sorted(by: { $0.key < $1.key })
+        where path.hasPrefix(Self.folder) {
+            let path = String(path.dropFirst(Self.folder.count))
+            if !Self.others.contains(path) { add(path, text) }
+        }
         func renamed(_ text: String) -> String {
             names.reduce(text) { text, name in
                 text.replacing("\"\(name.key)\"", with: "\"\(name.value)\"")
             }
         }
-        add("manifest.webmanifest", renamed(texts["manifest.webmanifest"] ?? ""))
+        add("manifest.webmanifest", renamed(text("manifest.webmanifest")))
         let map = Self.importMap(names)
-        let page = renamed(texts["index.html"] ?? "")
+        let page = renamed(text("index.html"))
         let version = SHA256.hash(data: Array((map + page).utf8)).prefix(5)
             .map { Self.hexadecimal($0) }.joined()
         let whole = page.replacing("data-version=\"dev\"", with: "data-version=\"\(version)\"")
             .replacing("<!-- import map -->", with: "<script type=\"importmap\">\(map)</script>")
         self.page = FixedAnswer(Array(whole.utf8), mediaType: "text/html; charset=utf-8")
         worker = FixedAnswer(
-            Array((texts["service-worker.js"] ?? "").utf8),
+            Array(text("service-worker.js").utf8),
             mediaType: "text/javascript; charset=utf-8"
         )
         self.files = files
@@ -106,7 +110,7 @@ struct DashboardRoute {
     }
 
     private static func policy(_ map: String) -> String {
-        let hash = PagePolicy.hash(Array(map.utf8))
+        let hash = PagePolicy.hash(map)
         return [
             "default-src 'none'", "base-uri 'none'", "frame-ancestors 'none'",
             "script-src 'self' '\(hash)'", "style-src 'self'", "img-src 'self'",

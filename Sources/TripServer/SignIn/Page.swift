@@ -58,8 +58,8 @@ struct Page {
         return Page(.word, values)
     }
 
-    private static let style = String(decoding: PackageResources.page_css, as: UTF8.self)
-    private static let script = String(decoding: PackageResources.passkey_js, as: UTF8.self)
+    private static let style = EmbeddedFiles.text("SignIn/Pages/page.css")
+    private static let script = EmbeddedFiles.text("SignIn/Pages/passkey.js")
     private static let templates = Self.library()
 
     /// The library's own goes by Swift's characters, where an accent after a `<` hides it.
@@ -70,17 +70,16 @@ struct Page {
     private static func library() -> MustacheLibrary {
         MustacheContentTypes.register(EscapedBytes(), named: "BYTES")
         let sources: KeyValuePairs = [
-            "layout": PackageResources.layout_mustache,
-            Name.signIn.rawValue: PackageResources.sign_in_mustache,
-            Name.account.rawValue: PackageResources.account_mustache,
-            Name.forgotten.rawValue: PackageResources.forgotten_mustache,
-            Name.newPassword.rawValue: PackageResources.new_password_mustache,
-            Name.word.rawValue: PackageResources.word_mustache,
+            "layout": EmbeddedFiles.text("SignIn/Pages/layout.mustache"),
+            Name.signIn.rawValue: EmbeddedFiles.text("SignIn/Pages/sign-in.mustache"),
+            Name.account.rawValue: EmbeddedFiles.text("SignIn/Pages/account.mustache"),
+            Name.forgotten.rawValue: EmbeddedFiles.text("SignIn/Pages/forgotten.mustache"),
+            Name.newPassword.rawValue: EmbeddedFiles.text("SignIn/Pages/new-password.mustache"),
+            Name.word.rawValue: EmbeddedFiles.text("SignIn/Pages/word.mustache"),
         ]
         do {
-            let templates = try sources.map { name, bytes in
-                let text = "{{% CONTENT_TYPE:BYTES}}" + String(decoding: bytes, as: UTF8.self)
-                return (name, try MustacheTemplate(string: text))
+            let templates = try sources.map { name, text in
+                (name, try MustacheTemplate(string: "{{% CONTENT_TYPE:BYTES}}" + text))
             }
             return MustacheLibrary(templates: Dictionary(uniqueKeysWithValues: templates))
         } catch {
@@ -116,8 +115,8 @@ struct Page {
         retryAfter seconds: Int64? = nil,
         isLast: Bool = false
     ) -> Response {
-        var policy = PagePolicy(style: PackageResources.page_css)
-        if hasScript { policy.allow(script: PackageResources.passkey_js) }
+        var policy = PagePolicy(style: Self.style)
+        if hasScript { policy.allow(script: Self.script) }
         policy.allowForm(sentOnTo: origin)
         var headers: HTTPFields = [
             .contentType: "text/html; charset=utf-8", .cacheControl: "no-store",
@@ -142,7 +141,7 @@ struct PagePolicy {
     ]
 
     /// A page with exactly this style.
-    init(style: [UInt8]) {
+    init(style: String) {
         parts.append("style-src '\(Self.hash(style))'")
     }
 
@@ -150,7 +149,7 @@ struct PagePolicy {
     var text: String { parts.joined(separator: "; ") }
 
     /// Lets exactly this script of the page run.
-    mutating func allow(script: [UInt8]) { parts.append("script-src '\(Self.hash(script))'") }
+    mutating func allow(script: String) { parts.append("script-src '\(Self.hash(script))'") }
 
     /// Lets the page's script ask this server; no form of the page is sent.
     mutating func allowRequests() { parts += ["connect-src 'self'", "form-action 'none'"] }
@@ -160,8 +159,8 @@ struct PagePolicy {
         parts.append("form-action 'self'" + (origin.map { " " + $0 } ?? ""))
     }
 
-    static func hash(_ bytes: [UInt8]) -> String {
-        "sha256-" + base64(Array(SHA256.hash(data: bytes)))
+    static func hash(_ text: String) -> String {
+        "sha256-" + base64(Array(SHA256.hash(data: Array(text.utf8))))
     }
 
     /// Base64 with padding (RFC 4648 §4).

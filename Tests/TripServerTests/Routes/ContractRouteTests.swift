@@ -4,8 +4,8 @@ import Testing
 @testable import TripServer
 
 @Suite struct ContractRouteTests {
-    private static let style = String(decoding: PackageResources.page_css, as: UTF8.self)
-    private static let script = String(decoding: PackageResources.try_js, as: UTF8.self)
+    private static let style = EmbeddedFiles.text("SignIn/Pages/page.css")
+    private static let script = EmbeddedFiles.text("SignIn/Pages/try.js")
 
     /// The addresses of the pages, as the first one links to them.
     private static func addresses(_ server: BackendUnderTest) async throws -> Set<String> {
@@ -19,7 +19,7 @@ import Testing
     @Test func theFirstPageLeadsToEveryOther() async throws {
         let server = try BackendUnderTest()
         let addresses = try await Self.addresses(server)
-        let file = String(decoding: PackageResources.contract_html, as: UTF8.self)
+        let file = EmbeddedFiles.text("SignIn/Pages/contract.html")
         #expect(addresses.count > 10)
         #expect(file.ranges(of: "<!-- page ").count == addresses.count)
         for address in addresses {
@@ -42,8 +42,8 @@ import Testing
             #expect(page.body.ranges(of: "<style").count == 1)
             #expect(page.body.ranges(of: "<script").count == 1)
             let policy = page.headers[.contentSecurityPolicy] ?? ""
-            #expect(policy.contains(PagePolicy.hash(PackageResources.page_css)))
-            #expect(policy.contains(PagePolicy.hash(PackageResources.try_js)))
+            #expect(policy.contains(PagePolicy.hash(EmbeddedFiles.text("SignIn/Pages/page.css"))))
+            #expect(policy.contains(PagePolicy.hash(EmbeddedFiles.text("SignIn/Pages/try.js"))))
             #expect(policy.contains("connect-src 'self'; form-action 'none'"))
         }
     }

@@ -32,7 +32,7 @@ import TripIdentity
         let page = Self.page(form, passkey: ("triptych.test", "a challenge"))
         #expect(page.contains("data-party=\"triptych.test\" data-challenge=\"a challenge\""))
         #expect(page.ranges(of: "name=\"client_id\" value=\"a\"").count == 2)
-        let script = String(decoding: PackageResources.passkey_js, as: UTF8.self)
+        let script = EmbeddedFiles.text("SignIn/Pages/passkey.js")
         #expect(page.contains("<script>" + script + "</script>"))
     }
 
@@ -117,7 +117,7 @@ import TripIdentity
 
     /// The style is in the page exactly: browsers compare it with the hash in the header.
     @Test func theStyleIsTheOneItsPolicyAllows() throws {
-        let style = String(decoding: PackageResources.page_css, as: UTF8.self)
+        let style = EmbeddedFiles.text("SignIn/Pages/page.css")
         #expect(Self.page(try Self.form("")).contains("<style>" + style + "</style>"))
     }
 }
