@@ -126,7 +126,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--folder", type=Path, required=True)
     parser.add_argument("--master", help="for all; else workers die beside another one alone")
-    parser.add_argument("--bucket", help="deaths alone, with exports and trips in this one of an S3 server")
+    parser.add_argument(
+        "--bucket", help="deaths alone; exports and trips lie in this one of an S3 server"
+    )
     parser.add_argument("--only", default="")
     parser.add_argument("--files", type=int, default=1000, help="of which one is truncated")
     chosen = parser.parse_args()

@@ -53,7 +53,9 @@ def left_behind(out: str, uri: str, generations: int = 1) -> list[str]:
 class RealJob:
     """The exports of a case, a mart of one machine beside the mart of a job, and its Parquet."""
 
-    def __init__(self, case: Case, folder: Path, triptych: str, bucket: Bucket | None = None) -> None:
+    def __init__(
+        self, case: Case, folder: Path, triptych: str, bucket: Bucket | None = None
+    ) -> None:
         self.case = case
         self._bucket = bucket
         self.triptych = triptych
@@ -85,20 +87,21 @@ class RealJob:
 
     def left_by_dry_runs(self) -> list[str]:
         """What lies there after dry runs alone."""
-        return [
-            f"a dry run left {path.name} behind"
+        left = [
+            path.name
             for path in (self.out, self.native, self.divided, self._key)
             if path.exists()
-        ] + [f"a dry run left {entry.path} behind" for entry in Storage(self._out).list()]
+        ]
+        left += [entry.path for entry in Storage(self._out).list()]
+        return [f"a dry run left {one} behind" for one in left]
 
     def words(self, master: str, *more: str) -> list[str]:
         """What triptych-spark is told."""
-        exports, out = str(self.case.input), self._out
-        if self._bucket:
-            exports = self._bucket.holding(self.case.input)
+        here = self.case.input
+        exports = self._bucket.holding(here) if self._bucket else str(here)
         return [
             *self._both(self.divided, exports),
-            *("--out", out, "--master", master, "--triptych", self.triptych),
+            *("--out", self._out, "--master", master, "--triptych", self.triptych),
             *("--partitions", "5", *QUIET, *more),
         ]
 

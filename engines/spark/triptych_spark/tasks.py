@@ -7,6 +7,7 @@ what it wrote.
 from __future__ import annotations
 
 import json
+import os
 import socket
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -99,6 +100,7 @@ def _read(setup: Setup, key: Secret, index: int, path: str) -> Batches:
                 yield row(setup.keys[part], rows, piece)
     for part, rows, piece in divided.rest():
         yield row(setup.keys[part], rows, piece)
+    staged.require_same(f"file {path}")
     rows = staged.close()
     yield row(
         result={"file": index, "folder": staged.folder, "trips": rows, "versions": divided.rows}
@@ -166,6 +168,7 @@ class _Attempt:
         self._rows = form(setup.staging, f"{self.folder}/{rows}.{form.ending}")
         self._text = TextFile(setup.staging, f"{self.folder}/{text}.jsonl")
         self._kinds = rows, text
+        self._report: bytes | None = None
 
     def frames(
         self,
@@ -178,7 +181,6 @@ class _Attempt:
         """Runs the program and stages what it writes; gives the rows of frames `shuffled`."""
         setup = self._setup
         rows, text = self._kinds
-        report: bytes | None = None
         words = [*words, "--threads", str(setup.threads)]
         for frame in setup.program().frames(words, files, source, what):
             if frame.batch is not None and frame.kind == shuffled and setup.keys:
@@ -188,16 +190,28 @@ class _Attempt:
                     self._rows.add(frame.batch)
             elif frame.text is not None and frame.kind == text:
                 self._text.add(frame.text)
-            elif frame.text is not None and frame.kind == "report" and report is None:
-                report = frame.text
+            elif frame.text is not None and frame.kind == "report" and self._report is None:
+                self._report = frame.text
             else:
                 raise Failure(
                     f"{what}: triptych {self._work} wrote a frame {frame.kind} that is not expected"
                     " here"
                 )
-        if report is None:
+        if self._report is None:
             raise Failure(f"{what}: triptych {self._work} wrote no report")
-        setup.staging.write(f"{self.folder}/report.json", report)
+        setup.staging.write(f"{self.folder}/report.json", self._report)
+
+    def require_same(self, what: str) -> None:
+        """Refuses to go on where another attempt of this task reports something else: the rows of
+        one and the report of the other would be published together."""
+        task = self._setup.staging.below(os.path.dirname(self.folder))
+        for entry in task.list():
+            if entry.path.endswith("/report.json") and task.read(entry.path) != self._report:
+                raise Failure(
+                    f"{what} was written to while the job ran: Spark read it twice, and it held"
+                    " something else. Run the job again when the file is complete.",
+                    75,
+                )
 
     def close(self) -> int:
         """Ends the files; gives the number of rows that were staged."""
