@@ -27,7 +27,7 @@ struct EmbedFiles {
             // No text has the mark: raw strings take everything else as it is, but for the ends of
             // lines.
             let mark = String(repeating: "#", count: 8)
-            precondition(!text.contains("\"\"\"" + mark), "\(path) has the mark of raw strings")
+            precondition(!text.contains(mark), "\(path) has the mark of raw strings")
             precondition(!text.utf8.contains(UInt8(ascii: "\r")), "\(path) has a carriage return")
             swift += "        \"\(path)\": \(mark)\"\"\"\n\(text)\n\"\"\"\(mark),\n"
         }

@@ -52,6 +52,11 @@ extension ShardCommand {
         @Flag(help: "Take edits of rules and reference files that the mart has not published.")
         var applyChanges = false
 
+        @Flag(help: "The job publishes nothing: its edits need no approver yet.")
+        var dryRun = false
+
+        @OptionGroup var approval: ApprovalOptions
+
         @Option(
             name: .customLong("skip"),
             help:
@@ -72,6 +77,8 @@ extension ShardCommand {
             try CommandEnding.catching {
                 var options = work.runOptions(mart, pipeline: pipeline, reference: reference.path)
                 options.appliesChanges = applyChanges
+                options.isDryRun = dryRun
+                approval.name(in: &options)
                 options.skippedFiles = skips
                 options.acceptedFiles = acceptedFiles
                 let planned = try ShardWork.plan(options, list: files, to: out)

@@ -173,10 +173,7 @@ public struct CubeImport {
         _ mart: RunMart
     ) throws(RunError) -> ChangeApproval? {
         guard setting.changesDecisions, mart.served != nil, !options.isDryRun else { return nil }
-        try setting.dualControl.requireApprover(
-            options,
-            "A second person reviews it with --dry-run, and is named: add --approved-by NAME"
-        )
+        try setting.requireApprover(options, served: mart.served)
         return DualControl.approval(options, nil)
     }
 

@@ -123,6 +123,23 @@ struct DualControl {
 }
 
 extension RunConfiguration {
+    /// Refuses edits of a divided run that no second person has approved.
+    ///
+    /// - Parameters:
+    ///   - options: The author and the approver.
+    ///   - served: The generation that is served.
+    /// - Throws: ``RunError`` with code `withheld` where the pipeline requires a second person.
+    func requireApprover(
+        _ options: RunOptions,
+        served: (any SummaryReading)?
+    ) throws(RunError) {
+        guard changesDecisions, served != nil else { return }
+        try dualControl.requireApprover(
+            options,
+            "A second person reviews it with --dry-run, and is named: add --approved-by NAME"
+        )
+    }
+
     /// The author and approver of the edits a run publishes.
     ///
     /// - Parameters:

@@ -7,12 +7,15 @@ import TripRules
 /// Plans a divided run: what names, sizes and the mart tell, before a byte of an export is read.
 struct ShardPlanning {
     private let options: RunOptions
+    /// Whether the results are to be published, and not only tried out.
+    private let isForPublication: Bool
 
     /// Prepares a plan.
     ///
-    /// - Parameter options: The folders, the mart, its key file, and the files that the operator
-    ///   leaves out or accepts; of a full run that writes nothing.
+    /// - Parameter options: The folders, the mart, its key file, the files that the operator leaves
+    ///   out or accepts, who approves edits, and whether the job is a dry run.
     init(_ options: RunOptions) {
+        isForPublication = !options.isDryRun
         var options = options
         (options.isFull, options.isDryRun) = (true, true)
         self.options = options
@@ -31,6 +34,7 @@ struct ShardPlanning {
         try Self.refuseLines(setting.pipeline)
         try Self.refuseTakenNames(setting)
         try refuseHeldEdits(setting, served: mart.served)
+        if isForPublication { try setting.requireApprover(options, served: mart.served) }
         let entries = try list.entries(setting.pipeline.sources)
         try RunFiles.checkNames("--skip", options.skippedFiles, entries)
         let known = try mart.served?.files() ?? []

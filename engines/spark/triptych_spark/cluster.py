@@ -21,7 +21,7 @@ from .options import Options
 from .program import Secret
 from .results import Results
 from .shuffle import part_keys
-from .storage import Storage
+from .storage import Entry, Storage
 
 # Bytes of exports, as they are when expanded, for one part of the shuffle: some million trips.
 _PART_BYTES = 128 << 20
@@ -68,12 +68,14 @@ class Work:
         cluster: Cluster,
         driver: Driver,
         plan: dict[str, Any],
+        listed: list[Entry],
         staging: Storage,
         results: Results,
     ) -> None:
         self._spark = cluster.spark
         self._driver = driver
         self.plan = plan
+        self._listed = {entry.path: entry for entry in listed}
         self._staging = staging
         self.results = results
         self._setup = cluster.setup(plan, results.plan.read_bytes(), staging)
@@ -88,7 +90,7 @@ class Work:
         files = self.plan["files"]
         say(f"reading {len(files):,} files")
         entries = [
-            (file["index"], file["listed"])
+            (file["index"], self._listed[file["listed"]])
             for file in sorted(files, key=lambda file: -file["size"])
         ]
         self._mapped = self._each(entries, tasks.mapping(self._setup, self._key)).persist(

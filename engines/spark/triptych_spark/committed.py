@@ -33,14 +33,10 @@ _TIMES = {"hash", "now", "today", "taken_in"}
 _MART_STATE = {"served", "known"}
 
 
-# That of `import-cube` where a person has to decide: a check failed, or no second person is named.
-_WITHHELD = 11
-
-
 def can_be_imported_later(status: int) -> bool:
-    """Whether `import-cube` ended for the machine's sake, by a signal, or because a person has to
-    decide, and not because the results cannot be imported."""
-    return status == _WITHHELD or 70 <= status <= 75 or status > 128
+    """Whether `import-cube` ended for the machine's sake, or by a signal, and not for that of the
+    results."""
+    return 70 <= status <= 75 or status > 128
 
 
 class Committed:
@@ -145,9 +141,8 @@ class Committed:
         if can_be_imported_later(status):
             say(
                 f"triptych import-cube ended with status {status}. Nothing was published, and what"
-                f" was read stays at {self._out.uri}/{plan}: the same command again, also with"
-                " --approved-by or --include, imports it and reads nothing. To read all files"
-                " again, remove that folder first."
+                f" was read stays at {self._out.uri}/{plan}: the same command again publishes it,"
+                " and reads nothing. To read all files again, remove that folder first."
             )
             return status, True
         self._remove(plan)

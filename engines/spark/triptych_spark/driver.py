@@ -71,6 +71,10 @@ class Driver:
             words += ["--accept-smaller", name]
         if options.apply_changes:
             words.append("--apply-changes")
+        if options.dry_run:
+            words.append("--dry-run")
+        if options.approved_by is not None:
+            words += ["--approved-by", options.approved_by]
         self._run(words)
         found: dict[str, Any] = json.loads(plan.read_bytes())
         return found

@@ -123,7 +123,7 @@ class Job:
         results.folder.mkdir()
         self._staged.append(plan["hash"])
         staging = self._out.below(f"_staging/{plan['hash']}")
-        return Work(cluster, self._driver, plan, staging, results)
+        return Work(cluster, self._driver, plan, self._files, staging, results)
 
 
 @contextlib.contextmanager

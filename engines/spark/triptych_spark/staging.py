@@ -1,8 +1,8 @@
 """What tasks write before it counts: names that no other attempt of a task has.
 
-    OUT/_staging/PLAN/map/00012/ATTEMPT/       trips.arrow  rejects.jsonl  report.json
-    OUT/_staging/PLAN/resolve/00003/ATTEMPT/   set_aside.parquet  cells.jsonl  report.json
-    OUT/_staging/PLAN/trips/00001/ATTEMPT/     2026-01-0.parquet …
+    OUT/_staging/PLAN/map/00012-ATTEMPT/       trips.arrow  rejects.jsonl  report.json
+    OUT/_staging/PLAN/resolve/00003-ATTEMPT/   set_aside.parquet  cells.jsonl  report.json
+    OUT/_staging/PLAN/trips/00001-ATTEMPT/     2026-01-0.parquet …
 
 A task gives the driver the name of its folder when all of it is written. Only folders that the
 driver was given count: those of killed and repeated attempts are removed with the whole of the
@@ -27,7 +27,7 @@ ROW_GROUP = 1 << 17
 
 def attempt(kind: str, index: int) -> str:
     """The folder of this attempt of a task."""
-    return f"{kind}/{index:05d}/{uuid.uuid4().hex}"
+    return f"{kind}/{index:05d}-{uuid.uuid4().hex}"
 
 
 class ParquetFile:

@@ -83,11 +83,7 @@ class Storage:
         chosen = arrow.FileSelector(folder, allow_not_found=True, recursive=True)
         try:
             found = [
-                Entry(
-                    info.path[len(folder) :].lstrip("/"),
-                    info.size,
-                    info.mtime_ns and info.mtime_ns // 10**9,
-                )
+                _entry(info.path[len(folder) :].lstrip("/"), info)
                 for info in self.files.get_file_info(chosen)
                 if info.type == arrow.FileType.File
             ]
@@ -97,6 +93,11 @@ class Storage:
         except OSError as fault:
             raise Failure(f"{self.uri} cannot be listed: {fault}", 66) from None
         return sorted(found, key=lambda entry: entry.path)
+
+    def entry(self, path: str) -> Entry | None:
+        """A file; None where it is not there."""
+        info = self.files.get_file_info(self.at(path))
+        return _entry(path, info) if info.type == arrow.FileType.File else None
 
     def names(self) -> list[str]:
         """The names of what lies right below this folder, in order; none where it is not there."""
@@ -157,6 +158,10 @@ class Storage:
         with ThreadPoolExecutor(_THREADS) as pool:
             for _ in pool.map(lambda copy: copy[1].write_bytes(self.read(copy[0])), copies):
                 pass
+
+
+def _entry(path: str, info: arrow.FileInfo) -> Entry:
+    return Entry(path, info.size, info.mtime_ns and info.mtime_ns // 10**9)
 
 
 def narrow_modes() -> None:

@@ -7,7 +7,6 @@ what it wrote.
 from __future__ import annotations
 
 import json
-import os
 import socket
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -21,7 +20,7 @@ from .frames import end_frame
 from .program import Program, Secret
 from .shuffle import Divided
 from .staging import ArrowFile, ParquetFile, TextFile, attempt
-from .storage import Storage, chunks, narrow_modes
+from .storage import Entry, Storage, chunks, narrow_modes
 
 ROWS = "key int, rows int, frame binary, result string"
 _SCHEMA = pa.schema(
@@ -78,29 +77,43 @@ def of_entries(entries: list[Any], work: Callable[[Any], Batches]) -> Callable[[
     return run
 
 
-def mapping(setup: Setup, key: Secret) -> Callable[[tuple[int, str]], Batches]:
-    """Reads a file (index, path): its versions by part, and what was written of it."""
+def mapping(setup: Setup, key: Secret) -> Callable[[tuple[int, Entry]], Batches]:
+    """Reads a file (index, as it was listed): its versions by part, and what was written of it."""
 
-    def run(entry: tuple[int, str]) -> Batches:
-        yield from _read(setup, key, *entry)
+    def run(file: tuple[int, Entry]) -> Batches:
+        yield from _read(setup, key, *file)
 
     return run
 
 
-def _read(setup: Setup, key: Secret, index: int, path: str) -> Batches:
+def _read(setup: Setup, key: Secret, index: int, listed: Entry) -> Batches:
+    path, size = listed.path, 0
     staged = _Attempt(setup, "map", index, "trips", ArrowFile, "rejects")
     divided = Divided("versions", len(setup.keys))
+
+    def pieces() -> Iterator[bytes]:
+        nonlocal size
+        for piece in chunks(source):
+            size += len(piece)
+            yield piece
+
     words = ["map", "--file", str(index)]
     with _opened(setup.input, path) as source:
         frames = staged.frames(
-            words, {"--key-file": key.reveal()}, chunks(source), f"file {path}", "versions"
+            words, {"--key-file": key.reveal()}, pieces(), f"file {path}", "versions"
         )
         for batch in frames:
             for part, rows, piece in divided.add(batch):
                 yield row(setup.keys[part], rows, piece)
     for part, rows, piece in divided.rest():
         yield row(setup.keys[part], rows, piece)
-    staged.require_same(f"file {path}")
+    # `map` sees a file of another size itself, and lets it wait. One that was replaced by as many
+    # bytes may be a mix of both, or another one than an earlier attempt of this task has read.
+    if size == listed.size and setup.input.entry(path) != listed:
+        raise Failure(
+            f"file {path} was written to while the job ran. Run the job again when it is complete.",
+            75,
+        )
     rows = staged.close()
     yield row(
         result={"file": index, "folder": staged.folder, "trips": rows, "versions": divided.rows}
@@ -168,7 +181,6 @@ class _Attempt:
         self._rows = form(setup.staging, f"{self.folder}/{rows}.{form.ending}")
         self._text = TextFile(setup.staging, f"{self.folder}/{text}.jsonl")
         self._kinds = rows, text
-        self._report: bytes | None = None
 
     def frames(
         self,
@@ -181,6 +193,7 @@ class _Attempt:
         """Runs the program and stages what it writes; gives the rows of frames `shuffled`."""
         setup = self._setup
         rows, text = self._kinds
+        report: bytes | None = None
         words = [*words, "--threads", str(setup.threads)]
         for frame in setup.program().frames(words, files, source, what):
             if frame.batch is not None and frame.kind == shuffled and setup.keys:
@@ -190,28 +203,16 @@ class _Attempt:
                     self._rows.add(frame.batch)
             elif frame.text is not None and frame.kind == text:
                 self._text.add(frame.text)
-            elif frame.text is not None and frame.kind == "report" and self._report is None:
-                self._report = frame.text
+            elif frame.text is not None and frame.kind == "report" and report is None:
+                report = frame.text
             else:
                 raise Failure(
                     f"{what}: triptych {self._work} wrote a frame {frame.kind} that is not expected"
                     " here"
                 )
-        if self._report is None:
+        if report is None:
             raise Failure(f"{what}: triptych {self._work} wrote no report")
-        setup.staging.write(f"{self.folder}/report.json", self._report)
-
-    def require_same(self, what: str) -> None:
-        """Refuses to go on where another attempt of this task reports something else: the rows of
-        one and the report of the other would be published together."""
-        task = self._setup.staging.below(os.path.dirname(self.folder))
-        for entry in task.list():
-            if entry.path.endswith("/report.json") and task.read(entry.path) != self._report:
-                raise Failure(
-                    f"{what} was written to while the job ran: Spark read it twice, and it held"
-                    " something else. Run the job again when the file is complete.",
-                    75,
-                )
+        setup.staging.write(f"{self.folder}/report.json", report)
 
     def close(self) -> int:
         """Ends the files; gives the number of rows that were staged."""
