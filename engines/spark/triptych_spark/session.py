@@ -28,6 +28,9 @@ DEFAULTS = {
     "spark.sql.adaptive.enabled": "false",
     # A row is a whole frame of up to some megabytes.
     "spark.sql.execution.arrow.maxRecordsPerBatch": "16",
+    # Java's serializer holds on to what it has written until it is reset, each hundred batches of
+    # rows if nothing says otherwise: with a large file that is more than the heap.
+    "spark.serializer.objectStreamReset": "1",
 }
 
 
