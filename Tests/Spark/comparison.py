@@ -80,6 +80,11 @@ def differences(native: Path, divided: Path, nights: int = 1) -> list[str]:
     return _differences(*_both(native, divided, nights))
 
 
+def table_differences(native: Path, divided: Path) -> list[str]:
+    """What differs between the tables of both marts that have no trips."""
+    return _tables(mart(native), mart(divided))
+
+
 def blindness(native: Path, divided: Path, nights: int = 1) -> list[str]:
     """Changes of equal marts that the comparison does not see: none, or it says nothing."""
     found = []

@@ -21,7 +21,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from exports import generated, many
+import comparison
+from exports import generated, many, one_file
 from object_storage import Bucket
 from planted import PLACES, engine_with
 from real_job import ENGINE, PUBLISHED, RealJob, prepare, program
@@ -98,13 +99,22 @@ def full(seed: int, folder: Path, master: str) -> list[str]:
     job.scratch.mkdir()
     # In a name space of its own, the file system is gone when the job is.
     mount = 'mount -t tmpfs -o size=2m tmpfs "$0" && exec "$@"'
-    ending = job.run(master, ["unshare", "-rm", "sh", "-c", mount, str(job.scratch)])
+    ending = job.run(master, inside=["unshare", "-rm", "sh", "-c", mount, str(job.scratch)])
     found = []
     if ending.returncode in PUBLISHED or "No space left" not in ending.stderr:
         found.append(f"the job does not say so: {told(ending)}")
     if job.published():
         found.append("something was published")
     return found + whole(job, job.run(master), here)
+
+
+def large(seed: int, folder: Path, master: str) -> list[str]:
+    """The rows of one file are more than the heap of Java."""
+    job = RealJob(one_file(folder, seed, program(), 1_500_000), folder, program())
+    here, ending = job.run_here(), job.run(master, "--conf", "spark.driver.memory=512m")
+    if ending.returncode not in PUBLISHED or here.returncode not in PUBLISHED:
+        return [f"ended with {told(ending)}; run with {here.returncode}"]
+    return comparison.table_differences(job.native, job.divided)
 
 
 def tries(chosen: argparse.Namespace) -> dict[str, Callable[[int, Path], list[str]]]:
@@ -118,6 +128,7 @@ def tries(chosen: argparse.Namespace) -> dict[str, Callable[[int, Path], list[st
     master = chosen.master or MASTER
     name = f"a truncated file among {chosen.files:,}"
     found[name] = functools.partial(truncated, master=master, files=chosen.files)
+    found["a file larger than the heap"] = functools.partial(large, master=master)
     found["a full scratch disk"] = functools.partial(full, master=master)
     return found
 

@@ -105,14 +105,16 @@ class RealJob:
             *("--partitions", "5", *QUIET, *more),
         ]
 
-    def run(self, master: str, inside: Sequence[str] = ()) -> subprocess.CompletedProcess[str]:
+    def run(
+        self, master: str, *more: str, inside: Sequence[str] = ()
+    ) -> subprocess.CompletedProcess[str]:
         """The job, as a process of its own; `inside` is a command that starts another."""
         main = self.engine / "triptych_spark" / "__main__.py"
         # A driver that is killed leaves its own folder behind.
         folders = {"SPARK_LOCAL_DIRS": self.scratch, "TMPDIR": self.temporary}
         self.temporary.mkdir(exist_ok=True)
         return subprocess.run(
-            [*inside, sys.executable, "-B", str(main), *self.words(master)],
+            [*inside, sys.executable, "-B", str(main), *self.words(master, *more)],
             capture_output=True,
             text=True,
             env={**os.environ, **{name: str(path) for name, path in folders.items()}},
