@@ -128,11 +128,11 @@ def many(folder: Path, seed: int, triptych: str, files: int) -> Case:
     return Case(f"{files} files", ROOT / "pipelines" / "ambulance", target, target / "reference")
 
 
-def one_file(folder: Path, seed: int, triptych: str, trips: int) -> Case:
-    """Exports of a seed without faults, in one gzip file."""
+def two_files(folder: Path, seed: int, triptych: str, trips: int) -> Case:
+    """Exports of a seed without faults, in two gzip files."""
     target = folder / "in"
     words = ["generate", "--out", str(target), "--trips", str(trips), "--gzip"]
-    words += ["--months", "1", "--seed", str(seed)]
+    words += ["--months", "2", "--seed", str(seed)]
     subprocess.run([triptych, *words], check=True, stdout=subprocess.DEVNULL)
     return Case(f"{trips} trips", ROOT / "pipelines" / "ambulance", target, target / "reference")
 

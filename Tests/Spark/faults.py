@@ -22,7 +22,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import comparison
-from exports import generated, many, one_file
+from exports import generated, many, two_files
 from object_storage import Bucket
 from planted import PLACES, engine_with
 from real_job import ENGINE, PUBLISHED, RealJob, prepare, program
@@ -109,8 +109,8 @@ def full(seed: int, folder: Path, master: str) -> list[str]:
 
 
 def large(seed: int, folder: Path, master: str) -> list[str]:
-    """The rows of one file are more than the heap of Java."""
-    job = RealJob(one_file(folder, seed, program(), 1_500_000), folder, program())
+    """The rows of two files that are read at once are more than the heap of Java."""
+    job = RealJob(two_files(folder, seed, program(), 4_000_000), folder, program())
     here, ending = job.run_here(), job.run(master, "--conf", "spark.driver.memory=512m")
     if ending.returncode not in PUBLISHED or here.returncode not in PUBLISHED:
         return [f"ended with {told(ending)}; run with {here.returncode}"]
@@ -128,7 +128,7 @@ def tries(chosen: argparse.Namespace) -> dict[str, Callable[[int, Path], list[st
     master = chosen.master or MASTER
     name = f"a truncated file among {chosen.files:,}"
     found[name] = functools.partial(truncated, master=master, files=chosen.files)
-    found["a file larger than the heap"] = functools.partial(large, master=master)
+    found["files larger than the heap"] = functools.partial(large, master=master)
     found["a full scratch disk"] = functools.partial(full, master=master)
     return found
 
