@@ -12,7 +12,6 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
-import socket
 import subprocess
 import sys
 import time
@@ -24,6 +23,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parents[1] / "engines" / "spark"))
 
+from standalone import free_port  # noqa: E402
 from triptych_spark.storage import Storage  # noqa: E402
 
 NAME = "trips"
@@ -64,9 +64,7 @@ class Bucket:
 @contextlib.contextmanager
 def server(python: str, log: Path) -> Iterator[dict[str, str]]:
     """The server with one bucket; gives the environment of those who use it."""
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        port = one.getsockname()[1]
+    port = free_port()
     url = f"http://127.0.0.1:{port}"
     with open(log, "wb") as file:
         process = subprocess.Popen(
