@@ -190,14 +190,16 @@ class Limits(unittest.TestCase):
             # The server refuses what it cannot do in time, and does the rest.
             self.assertGreater(found[200], 0)
             self.assertEqual([one.fault for one in clients.values() if one.fault], [])
-            taken = []
-            for _ in range(20):
-                began = time.monotonic()
-                self.assertEqual(server.ask("/trips?limit=1", name="reader").status, 200)
-                taken.append(time.monotonic() - began)
-            # Some of it is what the clients had asked before they left; how soon it is as before, Benchmarks/stress.py measures.
-            self.assertLess(max(taken), 20)
-            print(f"{CLIENTS} connected clients: {dict(found)}, then the slowest answer after {max(taken):.2f} s")
+            # What the clients had asked before they left is still read, or refused: until then, an answer may be 503. How soon
+            # it is as before, Benchmarks/stress.py measures.
+            left, answered = time.monotonic(), 0
+            while answered < 20:
+                status = server.ask("/trips?limit=1", name="reader").status
+                self.assertIn(status, (200, 503))
+                found[503] += status == 503
+                answered = answered + 1 if status == 200 else 0
+                self.assertLess(time.monotonic() - left, 20, "the overload does not pass")
+            print(f"{CLIENTS} connected clients: {dict(found)}, then {answered} answers in {time.monotonic() - left:.2f} s")
             refused = found[503]
         # The log says so at most once in a minute.
         lines = "".join(server.log).count("overload: requests are answered with 503")
