@@ -93,7 +93,7 @@ struct ClaimLines: Sendable {
         sums = values(sumColumns)
         limits = sumColumns.map {
             shape.columns[$0].kind == .integer
-                ? UInt64(Int64.max) : UInt64(NumberText.hundredthsLimit) - 1
+                ? UInt64(Int64.max) : SumLimit.tripAmountMax.magnitude
         }
         amount =
             shape.costIndex.flatMap { sumColumns.firstIndex(of: $0) }

@@ -23,7 +23,7 @@ public struct DerivedCost: Sendable {
 
     /// Whether an amount has nine digits before the point at most, as one of an export has.
     static func isPlausible(_ cents: Int64) -> Bool {
-        cents.magnitude < UInt64(NumberText.hundredthsLimit)
+        cents.magnitude <= SumLimit.tripAmountMax.magnitude
     }
 
     /// The sum of the amounts of a batch.

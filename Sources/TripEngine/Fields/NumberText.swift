@@ -1,11 +1,10 @@
+internal import TripDomain
+
 /// Readers of numbers from text.
 ///
 /// Each takes the bytes of one cell, already trimmed, and returns nil where they are no value of
 /// the type. None rounds, and none uses floating point for money.
 enum NumberText {
-    /// Above all dollars and miles, in hundredths: nine digits before the point are read.
-    static var hundredthsLimit: Int64 { 100_000_000_000 }
-
     /// Reads dollars into whole cents: `1184.5`, `$1,184.50`, `-12`, `(12.00)`, `$-3`.
     ///
     /// Commas must group thousands. More than two decimals are read only if the further ones are
@@ -162,7 +161,7 @@ enum NumberText {
         if fractionDigits == 1 { fraction *= 10 }
         let hundredths = whole * 100 + fraction + (isRoundedUp ? 1 : 0)
         // Rounded, the greatest amount may be one digit longer.
-        return hundredths < hundredthsLimit ? hundredths : nil
+        return hundredths <= SumLimit.tripAmountMax ? hundredths : nil
     }
 }
 

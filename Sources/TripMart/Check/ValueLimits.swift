@@ -4,9 +4,6 @@ import TripDomain
 ///
 /// A number that no run can have written is refused before it is added up or used as a day.
 enum ValueLimits {
-    /// The limit of one amount: nine digits of dollars or miles, in hundredths, which is more than
-    /// a field accepts.
-    private static let amountLimit: Int64 = 100_000_000_000
     /// The limit of a sum: more than the amounts of all trips that fit in a file add up to.
     private static let sumLimit: Int64 = 1_000_000_000_000_000_000
     /// The years 0 to 9999, in seconds since 1970.
@@ -18,7 +15,9 @@ enum ValueLimits {
 
     /// Whether a value can be the cents or the hundredths of a mile of one trip.
     @inline(__always)
-    static func isAmount(_ value: Int64) -> Bool { value.magnitude < amountLimit.magnitude }
+    static func isAmount(_ value: Int64) -> Bool {
+        value.magnitude <= SumLimit.tripAmountMax.magnitude
+    }
 
     /// Reads a number of items, or the cents of many trips.
     static func sum(_ row: RawStatement, _ column: Int32) throws(MartError) -> Int64 {

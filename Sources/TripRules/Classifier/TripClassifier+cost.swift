@@ -2,10 +2,6 @@ public import TripDomain
 
 /// A cost that is a derived field: what it reads, and what it is of trips that are not classified.
 extension TripClassifier {
-    /// The greatest derived cost in cents, without its sign: as an amount of an export, it has nine
-    /// digits before the point.
-    public static let centsMax: Int64 = 99_999_999_999
-
     /// Whether the cost is derived, and not read from the export.
     public var hasDerivedCost: Bool { shape.costIndex.map { $0 >= fieldCount } ?? false }
 
@@ -59,7 +55,7 @@ extension TripClassifier {
         guard hasDerivedCost, let cost = shape.costIndex else { return nil }
         var costs = batch.columns[cost].integers
         let rows = costs.values.indices.filter { row in
-            costs.value(row).map { $0.magnitude > Self.centsMax.magnitude } ?? false
+            costs.value(row).map { $0.magnitude > SumLimit.tripAmountMax.magnitude } ?? false
         }
         guard let first = rows.first else { return nil }
         if costs.nulls.isEmpty { costs.nulls = costs.values.map { _ in false } }

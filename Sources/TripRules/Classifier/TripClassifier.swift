@@ -35,7 +35,7 @@ public struct TripClassifier: Sendable {
         /// The record of the first trip whose region or trip type would be the reserved word.
         public let reservedRecord: Int?
         /// The record of the first trip whose derived cost is beyond
-        /// ``TripClassifier/centsMax``.
+        /// ``SumLimit/tripAmountMax``.
         public let excessiveRecord: Int?
     }
 

@@ -121,8 +121,6 @@ struct ImportedResults {
         }
     }
 
-    // MARK: Parts
-
     // MARK: The balance
 
     /// The accounts of all parts together, by file.

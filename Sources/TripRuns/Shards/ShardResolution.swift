@@ -42,7 +42,7 @@ struct ShardResolution {
     ///   - source: Where the frames come from, in any order.
     ///   - sink: Where the frames go.
     /// - Throws: ``RunError`` where a frame does not fit, or the pipes fail.
-    /// - Complexity: O(*n* log *n*) in the versions; memory for all of them, some 200 bytes each.
+    /// - Complexity: O(*n* log *n*) in the versions; memory for all of them, some 300 bytes each.
     func perform(
         from source: @escaping FrameReader.Source,
         to sink: @escaping FrameWriter.Sink
