@@ -6,7 +6,7 @@ import Testing
     @Test(arguments: ["test_package.py", "test_job.py"])
     func theJobIsRight(script: String) throws {
         let ending = try ShellScript(
-            "\(Self.python) -B $ROOT/Tests/Spark/\(script)"
+            "\(Self.java)\n\(Self.python) -B $ROOT/Tests/Spark/\(script)"
         ).run()
         #expect(ending.status == 0, "\(ending.output) \(ending.errors)")
     }
@@ -14,6 +14,7 @@ import Testing
     @Test func aRunOnSparkEqualsOneOnOneMachine() throws {
         let ending = try ShellScript(
             """
+            \(Self.java)
             export TRIPTYCH_NOW=2026-11-06T06:14:00Z
             \(Self.python) -B $ROOT/Tests/Spark/equality.py --folder cases --seeds 2 \
                 --samples county,unique,nights
@@ -22,6 +23,9 @@ import Testing
         #expect(ending.status == 0, "\(ending.output) \(ending.errors)")
     }
 
+    /// Jobs this short end before code that Java compiles with all its care would pay.
+    private static let java =
+        "export JDK_JAVA_OPTIONS='-XX:TieredStopAtLevel=1 -XX:+UseSerialGC'"
     /// `.ci/setup tests` makes it.
     private static let python = ShellScript.root + "/.build/spark-venv/bin/python"
 }
