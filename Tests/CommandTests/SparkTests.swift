@@ -23,7 +23,8 @@ import Testing
         #expect(ending.status == 0, "\(ending.output) \(ending.errors)")
     }
 
-    /// Jobs this short end before code that Java compiles with all its care would pay.
+    /// Java's last compiler, and its collector for many threads, cost jobs as short as these more
+    /// than they save.
     private static let java =
         "export JDK_JAVA_OPTIONS='-XX:TieredStopAtLevel=1 -XX:+UseSerialGC'"
     /// `.ci/setup tests` makes it.

@@ -303,6 +303,33 @@ class JobTests(unittest.TestCase):
         self.claim()
         self.assertTrue((self.small.folder / "out" / "_mart.json").exists())
 
+    def test_an_output_among_the_exports_is_refused(self) -> None:
+        words = self.small.command()[3:]
+        out = self.small.folder / "in" / "out"
+        words[words.index("--out") + 1] = str(out)
+        with self.assertRaises(Failure) as raised:
+            job.run(options.read(words))
+        self.assertEqual(raised.exception.status, 2)
+        self.assertIn(f"{out.as_uri()} lies in", raised.exception.text)
+        self.assertFalse(out.exists())
+
+    def test_a_damaged_name_of_the_mart_is_no_other_mart(self) -> None:
+        for text in ("{", "[1]"):
+            self.claim()
+            (self.small.folder / "out" / "_mart.json").write_text(text)
+            with self.assertRaises(Failure) as raised:
+                self.run_job()
+            self.assertEqual(raised.exception.status, 78)
+            self.assertIn("out/_mart.json is not what a job wrote", raised.exception.text)
+            (self.small.folder / "out" / "_mart.json").unlink()
+
+    def test_a_file_in_the_place_of_the_mart_is_named(self) -> None:
+        (self.small.folder / "mart").touch()
+        with self.assertRaises(Failure) as raised:
+            self.run_job()
+        self.assertEqual(raised.exception.status, 66)
+        self.assertIn(f"{self.small.folder}/mart cannot be the folder", raised.exception.text)
+
     def test_a_place_without_exports_is_named(self) -> None:
         wrong = self.small.folder / "no such folder"
         words = self.small.command()[3:]

@@ -506,6 +506,43 @@ class StorageTests(unittest.TestCase):
             self.assertEqual(raised.exception.status, 66)
             self.assertIn("d\\xfcsseldorf.csv: its name is no UTF-8", raised.exception.text)
 
+    def test_what_cannot_be_read_or_written_is_named(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            Path(folder, "file").touch()
+            storage = Storage(folder + "/file")
+            for act, status in (
+                (storage.names, 74),
+                (storage.folders, 74),
+                (lambda: storage.below("x").read("y"), 74),
+                (lambda: Storage(folder).read("none"), 74),
+                (lambda: storage.write("x", b""), 73),
+                (lambda: storage.rename("x", "y"), 73),
+                (lambda: Storage(folder).remove("file"), 73),
+                (storage.list, 66),
+            ):
+                with self.assertRaises(failures.Failure) as raised:
+                    act()
+                self.assertEqual(raised.exception.status, status, raised.exception.text)
+                self.assertTrue(raised.exception.text.startswith(Path(folder).as_uri()))
+
+    def test_a_folder_holds_itself_and_what_lies_below(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            Path(folder, "in").mkdir()
+            Path(folder, "link").symlink_to(folder + "/in")
+            exports = Storage(folder + "/in")
+            for path, expected in (
+                ("in", True),
+                ("in/out", True),
+                ("in/../in/out", True),
+                ("link/out", True),
+                ("in2", False),
+                ("in/../out", False),
+                ("", False),
+            ):
+                self.assertEqual(exports.holds(Storage(f"{folder}/{path}")), expected, path)
+            self.assertTrue(Storage("s3://b/in/").holds(Storage("s3a://b/in/out")))
+            self.assertFalse(Storage("s3://b/in").holds(Storage("s3://c/in/out")))
+
     def test_a_name_that_says_gzip_is_written_and_read_as_it_is(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
             Storage(folder).write("a.csv.gz", b"plain")

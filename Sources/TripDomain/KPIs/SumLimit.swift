@@ -5,8 +5,8 @@
 /// dollars or miles, each counted in every total it is part of. A greater total is a fault of the
 /// exports, where a cube is made, or of the file, where it is read.
 public enum SumLimit {
-    /// The greatest cost or distance of one trip in hundredths, without its sign: nine digits
-    /// before the point.
+    /// The greatest amount of one trip, without its sign, which the totals rest on: cents or
+    /// hundredths of a mile with nine digits before the point.
     @inlinable public static var tripAmountMax: Int64 { 99_999_999_999 }
     /// A percentage multiplies a sum of two counts by 20,000, and adds three.
     @usableFromInline static let countMax = Int64.max.magnitude / 100_000

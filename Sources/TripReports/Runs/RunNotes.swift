@@ -28,7 +28,7 @@ struct RunNotes {
             )
         }
         lines += exclusions + rejectedFiles
-        if let place = report.tripsAt {
+        if let place = report.tripsAt, report.outcome != .withheld {
             lines.append("trips \(place): the mart has no trip itself")
         }
         if let rebuilt = report.rebuilt {

@@ -20,6 +20,13 @@ def main() -> None:
     except Failure as failure:
         print(f"triptych-spark: {failure.text}", file=sys.stderr)
         sys.exit(failure.status)
+    except OSError as fault:
+        print(
+            f"triptych-spark: this machine cannot read or write: {fault}. Check its disks, then run"
+            " the same command again; what was committed is not read again.",
+            file=sys.stderr,
+        )
+        sys.exit(74)
     except KeyboardInterrupt:
         # What was committed waits for the next job.
         sys.exit(130)

@@ -64,12 +64,26 @@ class Committed:
                 )
             if writes:
                 self._out.write(_MART, json.dumps(wanted).encode() + b"\n")
-        elif (found := json.loads(self._out.read(_MART))) != wanted:
+        elif (found := self._said(_MART)) != wanted:
             raise Failure(
                 f"{self._out.uri} has the trips of another mart (pipeline {found.get('pipeline')}):"
                 " give each mart an --out of its own.",
                 78,
             )
+
+    def _said(self, path: str) -> dict[str, Any]:
+        """What a file of our own says."""
+        try:
+            found = json.loads(self._out.read(path))
+        except ValueError:
+            found = None
+        if not isinstance(found, dict):
+            raise Failure(
+                f"{self._out.uri}/{path} is not what a job wrote. Restore it from a backup, or give"
+                " the trips another folder with --out.",
+                78,
+            )
+        return found
 
     def remove_staging(self) -> None:
         """Removes what tasks of this run, or of one that was killed, left behind."""
@@ -173,7 +187,7 @@ class Committed:
                 continue
             is_named = self._driver.names(self.uri(name))
             earlier = self._plans.read(name)
-            manifest = json.loads(self._out.read(f"{name}/{_MANIFEST}"))
+            manifest = self._said(f"{name}/{_MANIFEST}")
             left_out = _TIMES | _MART_STATE if is_named else _TIMES
             if (
                 earlier is not None

@@ -38,10 +38,17 @@ class Job:
         self._out = Storage(options.out)
         self._driver = Driver(options, folder)
         self._committed = Committed(self._out, self._driver, KeptPlans(options.mart))
-        self._files = Storage(options.input).list()
+        exports = Storage(options.input)
+        if exports.holds(self._out):
+            raise Failure(
+                f"{self._out.uri} lies in {exports.uri}: the next job would list its trips as exports."
+                " Give the trips a folder beside the exports with --out.",
+                2,
+            )
+        self._files = exports.list()
         if not self._files:
             raise Failure(
-                f"{Storage(options.input).uri} has no file, or is not there: nothing was read."
+                f"{exports.uri} has no file, or is not there: nothing was read."
                 " Name the folder of exports with --input.",
                 66,
             )
@@ -133,8 +140,17 @@ def _locked(options: Options) -> Iterator[None]:
         # No other job can have begun, and none is made for it.
         yield
         return
-    os.makedirs(options.mart, mode=0o750, exist_ok=True)
-    descriptor = os.open(options.mart, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.makedirs(options.mart, mode=0o750, exist_ok=True)
+        descriptor = os.open(options.mart, os.O_RDONLY | os.O_DIRECTORY)
+    except OSError as fault:
+        is_file = os.path.isfile(options.mart)
+        raise Failure(
+            f"{options.mart} cannot be the folder of the mart:"
+            f" {'it is a file' if is_file else fault.strerror}. Name the folder with --mart, and let"
+            " this account write there.",
+            66 if is_file else 73,
+        ) from None
     try:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)

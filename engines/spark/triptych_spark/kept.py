@@ -36,10 +36,10 @@ class KeptPlans:
         temporary.rename(self.path(plan))
 
     def read(self, plan: str) -> dict[str, Any] | None:
-        """A plan; None where it is not there."""
+        """A plan; None where it is not there, or is none."""
         try:
             found: dict[str, Any] = json.loads(self.path(plan).read_bytes())
-        except FileNotFoundError:
+        except (FileNotFoundError, ValueError):
             return None
         return found
 

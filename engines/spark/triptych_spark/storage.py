@@ -6,9 +6,10 @@ role, environment, `CLASSPATH` and `libhdfs` of Hadoop): none is an argument.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -51,7 +52,11 @@ class Storage:
             try:
                 files, path = arrow.FileSystem.from_uri(self.uri)
             except (OSError, ValueError) as fault:
-                raise Failure(f"{self.uri} cannot be opened: {fault}", 66) from None
+                raise Failure(
+                    f"{self.uri} cannot be opened: {fault}. Check the URI, and this machine's"
+                    " credentials and network.",
+                    66,
+                ) from None
             self._opened = files, path.rstrip("/")
         return self._opened
 
@@ -76,6 +81,26 @@ class Storage:
     def files(self) -> arrow.FileSystem:
         return self._open()[0]
 
+    @contextlib.contextmanager
+    def _told(self, path: str, done: str, status: int = 74) -> Iterator[None]:
+        """Tells the operator what of this folder cannot be read or written, and why."""
+        try:
+            yield
+        except OSError as fault:
+            where = f"{self.uri}/{path}" if path else self.uri
+            raise Failure(
+                f"{where} cannot be {done}: {fault}. Check the place, its space, and that this"
+                " account may use it; then run the same command again.",
+                status,
+            ) from None
+
+    def holds(self, other: Storage) -> bool:
+        """Whether the other folder is this one, or lies in it."""
+        return (other._real() + "/").startswith(self._real() + "/")
+
+    def _real(self) -> str:
+        return os.path.realpath(self.at("")) if self.uri.startswith("file:") else self.uri
+
     def list(self, path: str = "") -> list[Entry]:
         """The files below a folder, at any depth, in order of their paths; none where there is no
         such folder."""
@@ -91,30 +116,36 @@ class Storage:
             name = fault.object.decode(errors="backslashreplace")
             raise Failure(f"{name}: its name is no UTF-8. Rename it, or take it away.", 66) from None
         except OSError as fault:
-            raise Failure(f"{self.uri} cannot be listed: {fault}", 66) from None
+            raise Failure(
+                f"{self.uri} cannot be listed: {fault}. Name the folder of exports with --input.", 66
+            ) from None
         return sorted(found, key=lambda entry: entry.path)
 
     def entry(self, path: str) -> Entry | None:
         """A file; None where it is not there."""
-        info = self.files.get_file_info(self.at(path))
+        with self._told(path, "read"):
+            info = self.files.get_file_info(self.at(path))
         return _entry(path, info) if info.type == arrow.FileType.File else None
 
     def names(self) -> list[str]:
         """The names of what lies right below this folder, in order; none where it is not there."""
-        chosen = arrow.FileSelector(self.at(""), allow_not_found=True)
-        return sorted(info.base_name for info in self.files.get_file_info(chosen))
+        return sorted(info.base_name for info in self._members())
 
     def folders(self) -> list[str]:
         """The names of the folders right below this one, in order."""
-        chosen = arrow.FileSelector(self.at(""), allow_not_found=True)
-        found = self.files.get_file_info(chosen)
+        found = self._members()
         return sorted(info.base_name for info in found if info.type == arrow.FileType.Directory)
 
+    def _members(self) -> Sequence[arrow.FileInfo]:
+        with self._told("", "listed"):
+            return self.files.get_file_info(arrow.FileSelector(self.at(""), allow_not_found=True))
+
     def exists(self, path: str) -> bool:
-        return self.files.get_file_info(self.at(path)).type != arrow.FileType.NotFound
+        with self._told(path, "read"):
+            return self.files.get_file_info(self.at(path)).type != arrow.FileType.NotFound
 
     def read(self, path: str) -> bytes:
-        with self.open(path) as stream:
+        with self._told(path, "read"), self.open(path) as stream:
             return stream.read()
 
     def open(self, path: str) -> BinaryIO:
@@ -132,14 +163,16 @@ class Storage:
     def write(self, path: str, data: bytes) -> None:
         """Writes a whole file: a reader sees all of it or none."""
         temporary = path + ".tmp"
-        with self.create(temporary) as stream:
-            stream.write(data)
-        self.files.move(self.at(temporary), self.at(path))
+        with self._told(path, "written", 73):
+            with self.create(temporary) as stream:
+                stream.write(data)
+            self.files.move(self.at(temporary), self.at(path))
 
     def remove(self, path: str) -> None:
         """Removes a folder and all in it; nothing where there is none."""
         if self.exists(path):
-            self.files.delete_dir(self.at(path))
+            with self._told(path, "removed", 73):
+                self.files.delete_dir(self.at(path))
 
     def move(self, moves: list[tuple[str, str]]) -> None:
         """Renames files, in any order."""
@@ -149,9 +182,10 @@ class Storage:
 
     def rename(self, source: str, target: str) -> None:
         """Renames a file, into a folder that need not be there."""
-        if self._has_folders:
-            self.files.create_dir(os.path.dirname(self.at(target)), recursive=True)
-        self.files.move(self.at(source), self.at(target))
+        with self._told(target, "written", 73):
+            if self._has_folders:
+                self.files.create_dir(os.path.dirname(self.at(target)), recursive=True)
+            self.files.move(self.at(source), self.at(target))
 
     def fetch(self, copies: list[tuple[str, Path]]) -> None:
         """Copies files to this machine."""
