@@ -190,15 +190,17 @@ class Limits(unittest.TestCase):
             # The server refuses what it cannot do in time, and does the rest.
             self.assertGreater(found[200], 0)
             self.assertEqual([one.fault for one in clients.values() if one.fault], [])
-            # What the clients had asked before they left is still read, or refused: until then, an answer may be 503. How soon
-            # it is as before, Benchmarks/stress.py measures.
+            # What the clients had asked before they left is still read, or refused: until then, an answer may be 503. Within five
+            # seconds all is as before (docs/SECURITY.md); how soon, Benchmarks/stress.py measures.
             left, answered, refused = time.monotonic(), 0, found[503]
             while answered < 20:
+                began = time.monotonic()
                 answer = server.ask("/trips?limit=1", name="reader")
+                self.assertLess(time.monotonic() - began, 20)
                 answered += 1
                 if answer.status == 503:
                     self.assertEqual((answer.json["code"], answer.headers["retry-after"]), ("too_busy", "1"))
-                    self.assertLess(time.monotonic() - left, 20, "the overload does not pass")
+                    self.assertLess(began - left, 5, "the overload does not pass")
                     answered, refused = 0, refused + 1
                 else:
                     self.assertEqual(answer.status, 200)

@@ -107,18 +107,15 @@ class Storage:
         folder = self.at(path)
         chosen = arrow.FileSelector(folder, allow_not_found=True, recursive=True)
         try:
-            found = [
-                _entry(info.path[len(folder) :].lstrip("/"), info)
-                for info in self.files.get_file_info(chosen)
-                if info.type == arrow.FileType.File
-            ]
+            with self._told("", "listed", 66):
+                found = [
+                    _entry(info.path[len(folder) :].lstrip("/"), info)
+                    for info in self.files.get_file_info(chosen)
+                    if info.type == arrow.FileType.File
+                ]
         except UnicodeDecodeError as fault:
             name = fault.object.decode(errors="backslashreplace")
             raise Failure(f"{name}: its name is no UTF-8. Rename it, or take it away.", 66) from None
-        except OSError as fault:
-            raise Failure(
-                f"{self.uri} cannot be listed: {fault}. Name the folder of exports with --input.", 66
-            ) from None
         return sorted(found, key=lambda entry: entry.path)
 
     def entry(self, path: str) -> Entry | None:
