@@ -80,12 +80,16 @@ final class RawConnection {
         sqlite3_close_v2(handle)
     }
 
+    /// What is set once, before the first connection.
+    private static let setUp: Void = csqlite_count_no_memory()
+
     private static func open(
         _ name: String,
         _ handle: inout OpaquePointer?,
         _ flags: Int32,
         _ content: CheckedFile?
     ) -> Int32 {
+        Self.setUp
         guard let content else { return sqlite3_open_v2(name, &handle, flags, nil) }
         return CheckedReading.offer(content) { number in
             sqlite3_open_v2(

@@ -9,7 +9,7 @@ struct ContractRoute {
     )
     private static let style = EmbeddedFiles.text("SignIn/Pages/page.css")
     private static let script = EmbeddedFiles.text("SignIn/Pages/try.js")
-    private let pages = Self.allPages()
+    private static let pages = allPages()
     private let policy = Self.pagePolicy()
 
     func answer(_ request: Request) throws(Problem) -> Response {
@@ -24,7 +24,7 @@ struct ContractRoute {
     /// - Returns: The page.
     /// - Throws: `Problem` where no page has the path.
     func page(_ request: Request) throws(Problem) -> Response {
-        guard let page = pages[request.uri.path] else { throw .notFound }
+        guard let page = Self.pages[request.uri.path] else { throw .notFound }
         var response = page.response(to: request)
         response.headers[.contentSecurityPolicy] = policy
         return response
