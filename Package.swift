@@ -17,6 +17,8 @@ let strict: [SwiftSetting] = [
 /// Tests are compiled without optimization, which takes less time than it would save them, and
 /// without what a debugger reads.
 let tests = strict + [.unsafeFlags(["-Onone", "-gnone"])]
+/// Tests that compute much, and what all tests compute with, are optimized.
+let computingTests = strict + [.unsafeFlags(["-gnone"])]
 
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
@@ -187,7 +189,7 @@ let package = Package(
             name: "TestSupport",
             dependencies: ["TripDomain"],
             path: "Tests/TestSupport",
-            swiftSettings: tests
+            swiftSettings: computingTests
         ),
         .testTarget(name: "TripTextTests", dependencies: ["TripText"], swiftSettings: tests),
         .testTarget(name: "TripCryptoTests", dependencies: ["TripCrypto"], swiftSettings: tests),
@@ -216,7 +218,7 @@ let package = Package(
         .testTarget(
             name: "TripDisclosureTests",
             dependencies: ["TestSupport", "TripDisclosure", "TripDomain"],
-            swiftSettings: tests
+            swiftSettings: computingTests
         ),
         .testTarget(
             name: "TripMartTests",

@@ -21,6 +21,11 @@ public struct SeededDice: RandomNumberGenerator, Sendable {
         Int.random(in: 0..<bound, using: &self)
     }
 
+    /// Bytes of a range.
+    public mutating func bytes(_ count: Int, in range: ClosedRange<UInt8>) -> [UInt8] {
+        (0..<count).map { _ in UInt8.random(in: range, using: &self) }
+    }
+
     /// True once in `count` times on average.
     public mutating func oneIn(_ count: Int) -> Bool { below(count) == 0 }
 

@@ -74,8 +74,10 @@ enum PageRules {
         let registries =
             ["registry.npm" + "js.org", "py" + "pi.org", "crates" + ".io"]
             + ["proxy.gol" + "ang.org", "ruby" + "gems.org"]
+        let found = (folders + registries).filter { text.contains($0) }
+        guard !found.isEmpty else { return [] }
         return CodeRules.numbered(text).flatMap { number, line in
-            (folders + registries).filter { line.contains($0) }.map {
+            found.filter { line.contains($0) }.map {
                 Breach(path, line: number, "a path or place of one machine: \($0)")
             }
         }

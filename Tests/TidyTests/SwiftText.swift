@@ -8,12 +8,15 @@ struct SwiftText {
     let code: [String]
     /// The comment of each line, marks included; empty where there is none.
     let comments: [String]
+    /// The code of all lines, where what most files do not hold is looked for first.
+    private let allCode: String
 
     init(_ text: String) {
         var scanner = Scanner(text)
         scanner.run()
         code = scanner.code.map { String(decoding: $0, as: UTF8.self) }
         comments = scanner.comments.map { String(decoding: $0, as: UTF8.self) }
+        allCode = code.joined(separator: "\n")
     }
 
     /// Whether a line holds nothing but a comment.
@@ -28,7 +31,8 @@ struct SwiftText {
 
     /// The lines, counted from 1, whose code holds a text.
     func lines(with text: String) -> [Int] {
-        code.indices.filter { code[$0].contains(text) }.map { $0 + 1 }
+        guard allCode.contains(text) else { return [] }
+        return code.indices.filter { code[$0].contains(text) }.map { $0 + 1 }
     }
 }
 

@@ -41,7 +41,7 @@ import Testing
 
     private static func text(_ size: Int, seed: UInt64) -> [UInt8] {
         var dice = SeededDice(seed: seed)
-        return (0..<size).map { _ in UInt8(0x30 + dice.below(10)) }
+        return dice.bytes(size, in: 0x30...0x39)
     }
 
     @Test(arguments: [0, 1, 6, 9] as [Int32])
@@ -101,8 +101,7 @@ import Testing
     @Test func aFileThatDoesNotFitIsReadPieceByPiece() {
         // Longer than the memory limit: noise cannot be compressed.
         var dice = SeededDice(seed: 13)
-        let noise = (0..<(1 << 20)).map { _ in UInt8(dice.below(256)) }
-        let text = Array((0..<33).map { _ in noise }.joined())
+        let text = dice.bytes(33 << 20, in: 0...255)
         let file = GzipFile().member(text, level: 0)
         #expect(Self.outcome(file, isPiecewise: false, bufferSize: 1 << 20).bytes == text)
     }

@@ -193,9 +193,9 @@ enum MadeValue: Hashable, Sendable {
             if dice.oneIn(2) { return .real(dice.pick(borderReals)) }
             return .real(Double(Int64.random(in: -1000...1000, using: &dice)) / 8)
         case "TEXT":
-            return .text(bytes(size, &dice) { UInt8.random(in: 0x20...0x7E, using: &$0) })
+            return .text(bytes(size, 0x20...0x7E, &dice))
         case "BLOB":
-            return .blob(bytes(size, &dice) { UInt8.random(in: 0...255, using: &$0) })
+            return .blob(bytes(size, 0...255, &dice))
         case "CODE":
             return .integer(Int64.random(in: 0...3, using: &dice))
         default:
@@ -207,10 +207,9 @@ enum MadeValue: Hashable, Sendable {
 
     private static func bytes(
         _ size: Int,
-        _ dice: inout SeededDice,
-        _ byte: (inout SeededDice) -> UInt8
+        _ range: ClosedRange<UInt8>,
+        _ dice: inout SeededDice
     ) -> [UInt8] {
-        let count = dice.oneIn(6) ? 0 : Int.random(in: 0...size, using: &dice)
-        return (0..<count).map { _ in byte(&dice) }
+        dice.bytes(dice.oneIn(6) ? 0 : dice.below(size + 1), in: range)
     }
 }

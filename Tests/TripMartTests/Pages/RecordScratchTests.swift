@@ -84,7 +84,9 @@ import Testing
 
     private static func letters(_ count: Int) -> [UInt8] {
         let alphabet = (0..<75).map { UInt8(0x30 + $0) }
-        return Array(Array(repeating: alphabet, count: count / 75 + 1).joined().prefix(count))
+        var letters: [UInt8] = []
+        while letters.count < count { letters += alphabet }
+        return Array(letters[..<count])
     }
 
     private func expectSamePages(

@@ -9,9 +9,17 @@ import TripDomain
 @Suite struct LookupIndexTests {
     private struct MadeTable {
         /// The key parts of each row; nil where one is blank.
-        var keys: [[String?]] = []
+        private(set) var keys: [[String?]] = []
         /// The days on which each row is valid; unbounded where nil.
-        var days: [(from: Int32?, to: Int32?)] = []
+        private(set) var days: [(from: Int32?, to: Int32?)] = []
+        /// The rows of each key, in their order.
+        private var rows: [[String?]: [Int]] = [:]
+
+        mutating func append(_ key: [String?], from: Int32?, to: Int32?) {
+            rows[key, default: []].append(keys.count)
+            keys.append(key)
+            days.append((from, to))
+        }
 
         func text(keyCount: Int) -> String {
             var text = (0..<keyCount).map { "k\($0)" }.joined(separator: ",") + ",from,to\n"
@@ -29,8 +37,7 @@ import TripDomain
         /// The rows that are valid for a key on a day.
         func rows(_ key: [String?], on day: Int64?, isDated: Bool) -> [Int] {
             guard !key.contains(nil), !isDated || day != nil else { return [] }
-            return keys.indices.filter { row in
-                guard keys[row] == key else { return false }
+            return rows[key, default: []].filter { row in
                 guard isDated, let day else { return true }
                 return Int64(days[row].from ?? .min) <= day && day <= Int64(days[row].to ?? .max)
             }
@@ -75,8 +82,7 @@ import TripDomain
                             && (from ?? .min) <= (table.days[row].to ?? .max))
             }
             guard overlaps || !isTaken || key.contains(nil) else { continue }
-            table.keys.append(key)
-            table.days.append((from, to))
+            table.append(key, from: from, to: to)
         }
         return table
     }
