@@ -3,18 +3,18 @@ import Hummingbird
 
 /// `GET /openapi.yaml`, `/api` and `/api/{page}`: the contract, for programs and for users.
 struct ContractRoute {
-    private let contract = FixedAnswer(
+    private static let contract = FixedAnswer(
         Array(EmbeddedFiles.text("API/health-dashboard.yaml").utf8),
         mediaType: "application/yaml"
     )
     private static let style = EmbeddedFiles.text("SignIn/Pages/page.css")
     private static let script = EmbeddedFiles.text("SignIn/Pages/try.js")
     private static let pages = allPages()
-    private let policy = Self.pagePolicy()
+    private static let policy = pagePolicy()
 
     func answer(_ request: Request) throws(Problem) -> Response {
         _ = try QueryReading(request, known: [])
-        return contract.response(to: request)
+        return Self.contract.response(to: request)
     }
 
     /// A page, on which users can also sign in and send requests.
@@ -26,7 +26,7 @@ struct ContractRoute {
     func page(_ request: Request) throws(Problem) -> Response {
         guard let page = Self.pages[request.uri.path] else { throw .notFound }
         var response = page.response(to: request)
-        response.headers[.contentSecurityPolicy] = policy
+        response.headers[.contentSecurityPolicy] = Self.policy
         return response
     }
 

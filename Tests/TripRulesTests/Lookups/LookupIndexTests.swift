@@ -5,7 +5,7 @@ import TripDomain
 @testable import TripEngine
 @testable import TripRules
 
-/// Compares lookups of whole batches with a search of all rows of the table for each trip.
+/// Compares lookups of whole batches with a search of all rows that have a trip's key.
 @Suite struct LookupIndexTests {
     private struct MadeTable {
         /// The key parts of each row; nil where one is blank.
@@ -88,7 +88,7 @@ import TripDomain
     }
 
     @Test(arguments: [1, 2, 3], [(true, true), (true, false), (false, true), (false, false)])
-    func matchesEqualThoseOfAFullSearch(
+    func matchesEqualThoseOfAPlainSearch(
         keyCount: Int,
         kind: (isDated: Bool, overlaps: Bool)
     ) throws {
@@ -144,7 +144,7 @@ import TripDomain
         }
     }
 
-    /// Compares the matches of the index with a search of all rows.
+    /// Compares the matches of the index with a plain search for each trip.
     private static func expectWalk(
         _ index: LookupIndex,
         _ table: MadeTable,
