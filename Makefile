@@ -11,7 +11,8 @@ BUILD_TESTS := $(BUILD) --build-tests --explicit-target-dependency-import-check 
 RUN_TESTS := swift test -c release --skip-build
 SWIFT_SOURCES := Package.swift Sources Tests
 
-.PHONY: words run serve test prove release check format golden sample docs sbom programs bench bench-serve bench-stress setup
+.PHONY: words run serve test prove release check format golden sample docs sbom programs bench bench-serve bench-stress setup \
+	format-check tests-built
 
 words: ## list these words
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -26,9 +27,7 @@ serve: ## serve what make run published, with demo accounts, on this machine
 	@$(BUILD) --product triptych-server
 	@$(BUILT)/triptych-server serve --demo --mart $${TRIPTYCH_MART:-data/mart/demo}
 
-test: ## build everything, run all tests, tell their time; KEEP=1 keeps the databases they make
-	@.ci/setup tests
-	@$(BUILD_TESTS)
+test: tests-built ## build everything, run all tests, tell their time; KEEP=1 keeps the databases they make
 	@.ci/test
 
 prove: ## show what is slow by nature, for the table of docs/PROOFS.md: ONLY="defects fuzz" make prove
@@ -41,19 +40,14 @@ release: ## the dashboard's release checklist, row by row: what shows it, and wh
 	@$(BUILD_TESTS)
 	@.ci/release
 
-check: ## what a reviewer runs: format, imports, warnings, house rules
-	@.ci/setup tests
+check: format-check tests-built ## what a reviewer runs: format, imports, warnings, house rules
 	@git ls-files --cached --ignored --exclude-standard | sed 's/$$/: ignored, and yet in the history/' | (! grep .)
-	@swift format lint --strict --recursive --parallel $(SWIFT_SOURCES)
-	@$(BUILD_TESTS)
 	@$(RUN_TESTS) --filter TidyTests
 
 format: ## rewrite the sources in the project's format
 	@swift format --in-place --recursive --parallel $(SWIFT_SOURCES)
 
-golden: ## rewrite the expectations of the command cases; git diff is the review
-	@.ci/setup tests
-	@$(BUILD_TESTS)
+golden: tests-built ## rewrite the expectations of the command cases; git diff is the review
 	@GOLDEN=1 $(RUN_TESTS) --filter CommandCaseTests
 	@git status --short Tests/CommandTests
 
@@ -92,3 +86,10 @@ bench-stress: ## what the server does under stress: OPTIONS="idle slow --write" 
 
 setup: ## install what building and testing need, or say what is missing
 	@.ci/setup tests
+
+# Words that are given together set up and build once. What is in another format is found before the build.
+format-check: setup
+	@swift format lint --strict --recursive --parallel $(SWIFT_SOURCES)
+
+tests-built: setup
+	@$(BUILD_TESTS)
