@@ -29,6 +29,7 @@ enum KnownWords {
             message.contains("'triptych \($0) --help'")
         }
         guard message.contains("Unexpected argument '"), takesMonth, parts.count > 1,
+            // What reads as no month gets no hint.
             (try? MonthFilter(text: String(parts[1]))) != nil
         else { return nil }
         return "Did you mean `--month \(parts[1])`?"

@@ -59,18 +59,20 @@ enum CodeRules {
         return breaches
     }
 
-    /// Each of these needs a comment that carries the argument which makes it right.
+    /// Each of these needs a comment that carries the argument which makes it right; `Entry?` is no
+    /// `try?`.
     static let arguable =
-        ["try?", "@unchecked", "@inlinable", "(unsafe)", "unsafeBitCast"]
+        [" try?", "(try?", "@unchecked", "@inlinable", "(unsafe)", "unsafeBitCast"]
         + ["unsafeUninitializedCapacity", "unsafeDowncast", "@preconcurrency"]
 
     static func arguments(_ path: String, _ text: SwiftText) -> [Breach] {
         arguable.flatMap { word in
-            // `Entry?` is no `try?`.
-            text.lines(with: word == "try?" ? " try?" : word).filter {
-                !isArgued($0 - 1, word, text)
-            }.map {
-                Breach(path, line: $0, "`\(word)` without a comment that says why it is right")
+            text.lines(with: word).filter { !isArgued($0 - 1, word, text) }.map {
+                Breach(
+                    path,
+                    line: $0,
+                    "`\(word.drop { " (".contains($0) })` without a comment that says why it is right"
+                )
             }
         }
     }

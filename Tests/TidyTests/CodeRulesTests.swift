@@ -105,6 +105,8 @@ import Testing
         #expect(found("// Missing is fine.\nlet a = try? f()", CodeRules.arguments) == [])
         #expect(found("// Far away.\n\nlet a = try? f()", CodeRules.arguments) == [3])
         #expect(found("let a = \"try?\"", CodeRules.arguments) == [])
+        #expect(found("let a = (try? f()) ?? 1", CodeRules.arguments) == [1])
+        #expect(found("let a: Entry? = nil", CodeRules.arguments) == [])
         let run = String(repeating: "nonisolated(unsafe) let a = b\n", count: 6)
         #expect(found("// Disjoint slots.\n" + run, CodeRules.arguments) == [])
         #expect(found("x()\nclass C: @unchecked Sendable {}", CodeRules.arguments) == [2])

@@ -60,6 +60,7 @@ enum RunArguments {
                 remedies: [near, "Name the folder of the exports: --input DIR"]
             )
         }
+        // A mart that cannot be read is refused by what reads it.
         guard let key = options.keyPath, isMissing(key), (try? mart.servedNumber()) ?? nil != nil
         else { return }
         let usual = RunOptions.defaultKeyPath(martPath: mart.path)

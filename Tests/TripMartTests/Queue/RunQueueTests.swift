@@ -232,6 +232,7 @@ import Testing
                 }
             }
         } _: {
+            // Refused is what is counted here.
             (0..<5_000).count { _ in (try? queue.run(Self.id(1))) == nil }
         }
         #expect(replaced == 5_000 && failures == 0)
