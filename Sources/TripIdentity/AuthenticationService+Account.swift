@@ -244,7 +244,7 @@ extension AuthenticationService {
     public func reset(_ token: String, to password: String) async throws -> Reset {
         guard let account = try await store.resetAccount(token, now: now()) else { return .closed }
         let now = now
-        return try await setPassword(password, of: account, by: "letter") { db in
+        return try await setPassword(password, of: account, by: "email") { db in
             try IdentityStore.resetAccount(token, now(), db)?.id == account.id
         } andAlso: { db in
             // An attacker who had access to the account may have added a passkey.

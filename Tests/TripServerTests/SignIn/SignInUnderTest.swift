@@ -47,7 +47,7 @@ final class SignInUnderTest {
     }
 
     /// A server by an address of numbers, so that its pages ask for no passkeys and are the same
-    /// each time; it sends no letters.
+    /// each time; it sends no e-mails.
     init() async throws {
         let path = FileManager.default.temporaryDirectory
             .appendingPathComponent("triptych-sign-in-" + UUID().uuidString).path
