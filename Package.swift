@@ -14,8 +14,8 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-/// Tests are compiled without optimization, which takes less time than it would save them, and
-/// without what a debugger reads.
+/// Most tests are compiled without optimization, which takes longer than it saves when they run,
+/// and all without what a debugger reads.
 let tests = strict + [.unsafeFlags(["-Onone", "-gnone"])]
 /// Tests that compute much, and what all tests compute with, are optimized.
 let computingTests = strict + [.unsafeFlags(["-gnone"])]

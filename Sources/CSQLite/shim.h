@@ -8,7 +8,7 @@ static inline void csqlite_take_double_quotes_as_names(sqlite3 *connection) {
 }
 
 /// No memory is counted: the count is one lock for all threads, at each allocation. It has an effect
-/// before the first connection of the process.
-static inline void csqlite_count_no_memory(void) {
-    sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+/// before the first connection of the process, and after it returns SQLITE_MISUSE.
+static inline int csqlite_count_no_memory(void) {
+    return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 }

@@ -251,7 +251,7 @@ public struct Backend: Sendable {
     /// Routes for every caller, signed in or not.
     private func addOpenRoutes(to router: Router<BackendContext>) {
         let health = HealthRoutes(state: state)
-        let contract = ContractRoute()
+        let contract = ContractRoute.embedded
         router.get(at: RouterPath(RouteTable.health)) { request, _ in try health.health(request) }
         router.get(at: RouterPath(RouteTable.readiness)) { request, _ in
             try health.readiness(request)
@@ -270,7 +270,7 @@ public struct Backend: Sendable {
         for path in [RouteTable.contractPages, RouteTable.contractPage] {
             router.get(at: RouterPath(path)) { request, _ in try contract.page(request) }
         }
-        let dashboard = DashboardRoute()
+        let dashboard = DashboardRoute.embedded
         for path in [RouteTable.dashboard, RouteTable.screens, RouteTable.screens + "/**"] {
             router.get(at: RouterPath(path)) { request, _ in dashboard.page(request) }
         }

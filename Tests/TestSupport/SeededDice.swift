@@ -21,7 +21,7 @@ public struct SeededDice: RandomNumberGenerator, Sendable {
         Int.random(in: 0..<bound, using: &self)
     }
 
-    /// Bytes of a range.
+    /// Bytes, each drawn from a range.
     public mutating func bytes(_ count: Int, in range: ClosedRange<UInt8>) -> [UInt8] {
         (0..<count).map { _ in UInt8.random(in: range, using: &self) }
     }

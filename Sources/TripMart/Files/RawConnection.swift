@@ -80,8 +80,10 @@ final class RawConnection {
         sqlite3_close_v2(handle)
     }
 
-    /// What is set once, before the first connection.
-    private static let setUp: Void = csqlite_count_no_memory()
+    /// Whether SQLite counts its memory, which is set once, before the first connection.
+    ///
+    /// In `triptych-server` another library opens the accounts first, and so it counts there.
+    private static let countsMemory = csqlite_count_no_memory() != SQLITE_OK
 
     private static func open(
         _ name: String,
@@ -89,7 +91,8 @@ final class RawConnection {
         _ flags: Int32,
         _ content: CheckedFile?
     ) -> Int32 {
-        Self.setUp
+        // The first use sets it.
+        _ = Self.countsMemory
         guard let content else { return sqlite3_open_v2(name, &handle, flags, nil) }
         return CheckedReading.offer(content) { number in
             sqlite3_open_v2(

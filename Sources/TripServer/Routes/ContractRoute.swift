@@ -3,18 +3,29 @@ import Hummingbird
 
 /// `GET /openapi.yaml`, `/api` and `/api/{page}`: the contract, for programs and for users.
 struct ContractRoute {
-    private static let contract = FixedAnswer(
+    /// The contract within the program: its pages are made once a process, at the first use.
+    static let embedded = ContractRoute()
+
+    private let contract = FixedAnswer(
         Array(EmbeddedFiles.text("API/health-dashboard.yaml").utf8),
         mediaType: "application/yaml"
     )
-    private static let style = EmbeddedFiles.text("SignIn/Pages/page.css")
-    private static let script = EmbeddedFiles.text("SignIn/Pages/try.js")
-    private static let pages = allPages()
-    private static let policy = pagePolicy()
+    private let pages: [String: FixedAnswer]
+    private let policy: String
+
+    private init() {
+        let style = EmbeddedFiles.text("SignIn/Pages/page.css")
+        let script = EmbeddedFiles.text("SignIn/Pages/try.js")
+        pages = Self.pages(style: style, script: script)
+        var policy = PagePolicy(style: style)
+        policy.allow(script: script)
+        policy.allowRequests()
+        self.policy = policy.text
+    }
 
     func answer(_ request: Request) throws(Problem) -> Response {
         _ = try QueryReading(request, known: [])
-        return Self.contract.response(to: request)
+        return contract.response(to: request)
     }
 
     /// A page, on which users can also sign in and send requests.
@@ -24,9 +35,9 @@ struct ContractRoute {
     /// - Returns: The page.
     /// - Throws: `Problem` where no page has the path.
     func page(_ request: Request) throws(Problem) -> Response {
-        guard let page = Self.pages[request.uri.path] else { throw .notFound }
+        guard let page = pages[request.uri.path] else { throw .notFound }
         var response = page.response(to: request)
-        response.headers[.contentSecurityPolicy] = Self.policy
+        response.headers[.contentSecurityPolicy] = policy
         return response
     }
 
@@ -34,7 +45,7 @@ struct ContractRoute {
     ///
     /// They lie in one file, each after a line with its path. Style and script are put in here, so
     /// that they are to the letter what the policy allows.
-    private static func allPages() -> [String: FixedAnswer] {
+    private static func pages(style: String, script: String) -> [String: FixedAnswer] {
         let file = EmbeddedFiles.text("SignIn/Pages/contract.html")
         var pages: [String: FixedAnswer] = [:]
         for part in file.split(separator: "<!-- page ") {
@@ -48,12 +59,5 @@ struct ContractRoute {
             )
         }
         return pages
-    }
-
-    private static func pagePolicy() -> String {
-        var policy = PagePolicy(style: style)
-        policy.allow(script: script)
-        policy.allowRequests()
-        return policy.text
     }
 }

@@ -7,6 +7,9 @@ import Hummingbird
 /// Its files are a part of the program. Each has a part of its hash in its name, so that browsers
 /// keep it for good; the import map of the page tells modules these names.
 struct DashboardRoute {
+    /// The dashboard within the program: its page is made once a process, at the first use.
+    static let embedded = DashboardRoute()
+
     private let files: [String: FixedAnswer]
     private let page: FixedAnswer
     private let worker: FixedAnswer
@@ -26,7 +29,7 @@ struct DashboardRoute {
     ]
 
     /// Names the files and makes the page.
-    init() {
+    private init() {
         func text(_ path: String) -> String { EmbeddedFiles.text(Self.folder + path) }
         var files: [String: FixedAnswer] = [:]
         var names: [String: String] = [:]
