@@ -323,6 +323,17 @@ class JobTests(unittest.TestCase):
             self.assertIn("out/_mart.json is not what a job wrote", raised.exception.text)
             (self.small.folder / "out" / "_mart.json").unlink()
 
+    def test_a_damaged_manifest_is_named_with_the_folder_to_move(self) -> None:
+        self.claim()
+        folder = self.small.folder / "out" / ("a" * 64)
+        folder.mkdir()
+        (folder / "_manifest.json").write_text("{")
+        with self.assertRaises(Failure) as raised:
+            self.run_job()
+        self.assertEqual(raised.exception.status, 78)
+        self.assertIn(f"move {folder.as_uri()} away", raised.exception.text)
+        self.assertTrue(folder.exists())
+
     def test_a_file_in_the_place_of_the_mart_is_named(self) -> None:
         (self.small.folder / "mart").touch()
         with self.assertRaises(Failure) as raised:
@@ -338,6 +349,7 @@ class JobTests(unittest.TestCase):
             job.run(options.read(words))
         self.assertEqual(raised.exception.status, 66)
         self.assertIn(f"{wrong.as_uri()} has no file", raised.exception.text)
+        self.assertFalse((self.small.folder / "mart").exists())
 
     @in_proofs
     def test_a_file_that_a_worker_cannot_open_is_named(self) -> None:

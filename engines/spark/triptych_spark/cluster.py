@@ -16,7 +16,7 @@ from pyspark.sql import DataFrame
 
 from . import accepted, session, tasks
 from .driver import Driver
-from .failures import Failure, failure_in, say
+from .failures import Failure, counted, failure_in, say
 from .options import Options
 from .program import Secret
 from .results import Results
@@ -88,7 +88,7 @@ class Work:
         """Reads all files; gives the contents of those that another day had to be judged by, by
         their paths."""
         files = self.plan["files"]
-        say(f"reading {len(files):,} files")
+        say(f"reading {counted(len(files), 'file')}")
         entries = [
             (file["index"], self._listed[file["listed"]])
             for file in sorted(files, key=lambda file: -file["size"])
@@ -117,7 +117,7 @@ class Work:
             return []
         assert self._mapped is not None
         read = sum(one["versions"] for one in self._read)
-        say(f"deciding {read:,} versions in {len(keys):,} parts")
+        say(f"deciding {counted(read, 'version')} in {counted(len(keys), 'part')}")
         parts = self._resolved(self._mapped, results.files.read_bytes())
         self.forget()
         results.take_parts(self._staging, parts)
@@ -133,7 +133,8 @@ class Work:
         results = self.results
         in_force = json.loads(results.files.read_bytes())["in_force"]
         staged = self._staged(self._read, results, in_force)
-        say(f"writing the accepted of {sum(file.rows for file in staged):,} trips")
+        trips = sum(file.rows for file in staged)
+        say(f"writing the accepted of {counted(trips, 'trip')}")
         written = self._written(staged, parts)
         results.compare(staged, written)
         return {"groups": written, "parts": [part for part in parts if part["set_aside"]]}

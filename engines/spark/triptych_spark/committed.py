@@ -23,6 +23,8 @@ from .storage import Storage
 
 _MANIFEST, _IMPORTED, _MART = "_manifest.json", "_imported.json", "_mart.json"
 FORM = "triptych trips 1"
+# What to do where a folder is damaged that has trips of generations.
+_ELSEWHERE = "give the trips another folder with --out"
 # The exit statuses of `import-cube` where a generation is published, or was.
 PUBLISHED = (0, 10)
 # A plan's name is a SHA-256 in hexadecimal.
@@ -64,23 +66,24 @@ class Committed:
                 )
             if writes:
                 self._out.write(_MART, json.dumps(wanted).encode() + b"\n")
-        elif (found := self._said(_MART)) != wanted:
+        elif (found := self._said(_MART, _ELSEWHERE)) != wanted:
             raise Failure(
                 f"{self._out.uri} has the trips of another mart (pipeline {found.get('pipeline')}):"
                 " give each mart an --out of its own.",
                 78,
             )
 
-    def _said(self, path: str) -> dict[str, Any]:
-        """What a file of our own says."""
+    def _said(self, path: str, otherwise: str) -> dict[str, Any]:
+        """What a file of our own says; `otherwise` is what to do where it is damaged and there is
+        no copy of it."""
         try:
             found = json.loads(self._out.read(path))
         except ValueError:
             found = None
         if not isinstance(found, dict):
             raise Failure(
-                f"{self._out.uri}/{path} is not what a job wrote. Restore it from a backup, or give"
-                " the trips another folder with --out.",
+                f"{self._out.uri}/{path} is not what a job wrote. Restore it from a backup, or"
+                f" {otherwise}.",
                 78,
             )
         return found
@@ -187,11 +190,12 @@ class Committed:
                 continue
             is_named = self._driver.names(self.uri(name))
             earlier = self._plans.read(name)
-            manifest = self._said(f"{name}/{_MANIFEST}")
+            again = f"move {self._out.uri}/{name} away: all files are then read again"
+            manifest = self._said(f"{name}/{_MANIFEST}", _ELSEWHERE if is_named else again)
             left_out = _TIMES | _MART_STATE if is_named else _TIMES
             if (
                 earlier is not None
-                and manifest["listing"] == listing
+                and manifest.get("listing") == listing
                 and _without(left_out, earlier) == _without(left_out, plan)
             ):
                 status, is_final = self.publish(name, self._fetched(name, scratch))

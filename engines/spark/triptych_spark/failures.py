@@ -39,6 +39,11 @@ def failure_in(text: str) -> Failure | None:
     return None
 
 
+def counted(number: int, name: str) -> str:
+    """A number of things: `1 file`, `2,000 files`."""
+    return f"{number:,} {name}{'' if number == 1 else 's'}"
+
+
 def say(text: str) -> None:
     """A line of progress, with the time."""
     print(f"{datetime.datetime.now():%H:%M:%S} {text}", file=sys.stderr, flush=True)

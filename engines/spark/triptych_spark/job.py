@@ -14,7 +14,7 @@ from typing import Any
 from .cluster import Cluster, Work
 from .committed import Committed
 from .driver import Driver
-from .failures import Failure, say
+from .failures import Failure, counted, say
 from .kept import KeptPlans
 from .options import Options
 from .results import Results
@@ -24,9 +24,11 @@ from .storage import Storage, narrow_modes
 def run(options: Options) -> int:
     """Runs the whole job; gives the exit status."""
     narrow_modes()
-    with _locked(options), tempfile.TemporaryDirectory(prefix="triptych-spark-") as folder:
+    with tempfile.TemporaryDirectory(prefix="triptych-spark-") as folder:
+        # What is wrong with the command itself is said before a new mart gets its folder.
         job = Job(options, Path(folder))
-        return job.try_out() if options.dry_run else job.publish()
+        with _locked(options):
+            return job.try_out() if options.dry_run else job.publish()
 
 
 class Job:
@@ -116,8 +118,8 @@ class Job:
         if not contents:
             return work
         say(
-            f"{len(contents):,} files hold something else than their paths and sizes said, so that"
-            " their pick-ups were judged by the wrong day"
+            f"the content of {counted(len(contents), 'file')} is other than paths and sizes said, so"
+            " that pick-ups were judged by the wrong day"
         )
         work.forget()
         # Every report belongs to one plan: all files are read again.
