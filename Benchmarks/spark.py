@@ -54,7 +54,7 @@ class Measured:
 def words() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument(
-        "--trips", default="1000000,10000000", help="sizes; 100000000 takes 16 GB of exports"
+        "--trips", default="1000000,10000000", help="sizes; 100000000 takes 31 GB for exports and 40 GB for results"
     )
     parser.add_argument("--form", choices=["gzip", "plain"], default="gzip")
     parser.add_argument(
